@@ -160,7 +160,8 @@ constexpr std::chrono::seconds patience_with_a_driver{5};
 }  // namespace cuimg
 
 int main(int argc, char** argv) {
-  // A library built with -ffast-math sets another for the process. Threads inherit this one.
+  // A shared library built with -ffast-math makes denormals 0 in the whole process. Threads that
+  // are started from here on inherit what is set here.
   const cuimg::FloatEnvironment environment;
   cuimg::hold_standard_descriptors();
   // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.

@@ -29,6 +29,14 @@ inline std::size_t utf8_length(std::string_view text, std::size_t i) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
+/// A text with the letters A to Z as small ones; others stay.
+inline std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 /// A text without the byte order mark that editors of Windows begin one with.
 inline std::string_view without_byte_order_mark(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);

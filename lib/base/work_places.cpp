@@ -65,7 +65,7 @@ void WorkPlaces::lend(WaitsFor what, std::uint64_t bytes) {
 }
 
 void WorkPlaces::take_back(WaitsFor what, std::uint64_t bytes, std::chrono::nanoseconds waited) {
-  // Files in memory are synced at once; starting a thread for each would take longer.
+  // Syncing a file in memory (tmpfs) takes no time; starting a thread for it would take longer.
   constexpr std::chrono::milliseconds worth_a_thread{1};
   const std::lock_guard lock(mutex_);
   if (what == WaitsFor::disk) is_disk_slow_ = waited > worth_a_thread;

@@ -8,18 +8,12 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "base/utf8.h"
 #include "io/output_file.h"
 #include "io/refused.h"
 
 namespace cuimg {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
 
 // As it is spelled.
 std::string extension_of(const std::string& path) {
@@ -154,7 +148,7 @@ void write_all(const std::string& path, std::span<const Image> parts, const Code
 void Encoder::write_blocks(DctImage&) { throw Error("encoder", "the format takes no blocks"); }
 
 const Codec* codec_named(std::string_view name_or_extension) {
-  const std::string wanted = lower(name_or_extension);
+  const std::string wanted = in_lower_case(name_or_extension);
   for (const Codec& codec : codecs())
     if (codec.name == wanted) return &codec;
   for (const Codec& codec : codecs())
@@ -169,7 +163,7 @@ const Codec* codec_named(std::string_view name_or_extension) {
 void check_kept_extension(const std::string& output, const std::string& input) {
   const Codec* const codec = codec_named(input);
   if (codec == nullptr || codec->shared_extension.empty()) return;
-  if (lower(extension_of(output)) == codec->shared_extension) written(output, *codec);
+  if (in_lower_case(extension_of(output)) == codec->shared_extension) written(output, *codec);
 }
 
 const Codec& codec_for_output(const std::string& path, const std::string& format) {

@@ -59,8 +59,8 @@ struct Description {
 template <class Struct, class Result, class Self>
 class DescribeOptions {
  public:
-  /// The member of that name on the command line. Its attributes come in any order: the line of
-  /// help, range(), unit(), short_name(), placeholder(), file(), suggestions().
+  /// An option for a member of the struct. Its attributes come in any order: a text is the line of
+  /// help; the others are range(), unit(), short_name(), placeholder(), file(), suggestions().
   template <class T>
   Self& param(std::string_view name, T Struct::*member, Attribute a, Attribute b = {},
               Attribute c = {}, Attribute d = {}) {

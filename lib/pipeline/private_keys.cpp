@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/utf8.h"
 #include "io/tags/exif_listing.h"
 
 namespace cuimg {
@@ -15,12 +16,6 @@ namespace {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), lower);
-  return result;
-}
 
 // "ProvinceState" and "province-state" are both of two words.
 std::vector<std::string> words_of(std::string_view key) {
@@ -80,7 +75,9 @@ bool ends_in_private_word(std::string_view text) {
   return is_command_line || holds(last_words, words.back());
 }
 
-bool is_private_segment(std::string_view segment) { return holds(last_words, lowered(segment)); }
+bool is_private_segment(std::string_view segment) {
+  return holds(last_words, in_lower_case(segment));
+}
 
 // XMP's namespaces of people, places, rights and versions: XMP itself is left out whole.
 constexpr std::string_view prefixes[] = {"iptc4xmp",
@@ -128,7 +125,7 @@ constexpr std::string_view public_texts[] = {"cameramake",
 }  // namespace
 
 bool is_private_key(std::string_view key) {
-  const std::string name = lowered(key);
+  const std::string name = in_lower_case(key);
   constexpr std::string_view iptc = "iptc:";
   if (name.starts_with(iptc)) return !holds(public_iptc_names, name.substr(iptc.size()));
   const auto is_in_name = [&](std::string_view part) {
@@ -145,7 +142,7 @@ bool is_private_key(std::string_view key) {
 
 bool is_public_text(std::string_view key) {
   if (is_private_key(key)) return false;
-  const std::string name = lowered(key);
+  const std::string name = in_lower_case(key);
   if (holds(public_texts, name) || name.starts_with("iptc:")) return true;
   const std::vector<std::string> words = words_of(key);
   if (!words.empty() && words.back() == "version") return true;

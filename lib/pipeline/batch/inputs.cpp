@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
 #include "io/refused.h"
@@ -22,12 +23,6 @@ namespace fs = std::filesystem;
 std::string extension(const std::string& path) {
   const std::string dotted = fs::path(path).extension().string();
   return dotted.empty() ? dotted : dotted.substr(1);
-}
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 // Unfinished outputs, and what programs keep beside pictures: previews, checkpoints, trash.
@@ -76,7 +71,7 @@ class Walk {
   template <class Iterator>
   void add_images_of(const std::string& folder, std::vector<Input>& inputs) {
     const std::size_t before = inputs.size();
-    Remarks here;                 // a folder's entries come in any order
+    Remarks here;  // a folder's entries come in any order
     LeftOut left_out;
     std::string opened = folder;  // the last one; errors do not say which it was
     const auto below = [&](const fs::path& path) {
@@ -99,7 +94,7 @@ class Walk {
           inputs.push_back({path.string(), below(path)});
         } else if (is_hidden(path)) {
           continue;
-        } else if (const std::string kind = lower(extension(path.string()));
+        } else if (const std::string kind = in_lower_case(extension(path.string()));
                    is_refused_extension(kind)) {
           left_out[kind].push_back(path.string());
         }

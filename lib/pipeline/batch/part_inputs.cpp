@@ -49,11 +49,9 @@ std::vector<Input> inputs_by_part(std::vector<Input> inputs, const Invocation& i
   for (Input& input : inputs) {
     if (input.name == "-")
       throw Error("-", "the parts of a pipe are not known before it is read", "name a file");
-    if (!input.problem.empty()) {
-      result.push_back(std::move(input));
-      continue;
-    }
-    for (const int part : parts_of(input, invocation.common)) {
+    const std::vector<int> parts =
+        input.problem.empty() ? parts_of(input, invocation.common) : std::vector<int>{0};
+    for (const int part : parts) {
       result.push_back(input);
       result.back().part = part;
     }
