@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "pipeline/layers.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
@@ -45,12 +46,6 @@ std::vector<int> every_layer(const Spec& spec) {
   return indices;
 }
 
-std::string window_text(const Rect& r) {
-  std::string text = std::to_string(r.width) + "x" + std::to_string(r.height);
-  for (const int offset : {r.x, r.y}) text += (offset < 0 ? "" : "+") + std::to_string(offset);
-  return text;
-}
-
 const char* const conversion_name = "convert";
 
 // Per-pixel steps in a row become one.
@@ -74,7 +69,7 @@ std::string mattes_listed(const Spec& spec, const Wanted& wanted) {
   std::string names;
   for (std::size_t i = 0; i < spec.layers.size(); ++i)
     if (spec.layers[i].is_matte && wanted(i))
-      names += (names.empty() ? "" : ", ") + spec.layers[i].label();
+      add_item(names, spec.layers[i].label());
   return names;
 }
 
