@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "commands.h"
 #include "compare/metrics/flip_map.h"
 #include "compare/metrics/metric.h"
@@ -29,7 +30,7 @@ void check_flip_map(const std::string& path) {
   if (holds_floats(*codec)) return;
   std::string names;
   for (const Codec& other : codecs())
-    if (holds_floats(other)) names += (names.empty() ? "" : ", ") + std::string(other.description);
+    if (holds_floats(other)) add_item(names, other.description);
   throw Error("compare",
               "--flip-map " + path + ": " + std::string(codec->description) + " cannot hold floats",
               "write " + names);

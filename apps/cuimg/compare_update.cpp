@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "base/error.h"
+#include "base/message_text.h"
 
 namespace cuimg {
 namespace {
@@ -84,11 +85,10 @@ TreeSummary GoldenUpdates::left(TreeSummary summary) const {
 
 std::string GoldenUpdates::text(const TreeSummary& summary) const {
   const TreeSummary counts = left(summary);
-  std::string text =
-      fmt::format("{} same, {} differ, {}, {}, {} error{}", counts.same, counts.differs,
-                  lone_text("missing", counts.missing, counts.allowed_missing),
-                  lone_text("extra", counts.extra, counts.allowed_extra), counts.errors,
-                  counts.errors == 1 ? "" : "s");
+  std::string text = fmt::format("{} same, {} differ, {}, {}, {}", counts.same, counts.differs,
+                                 lone_text("missing", counts.missing, counts.allowed_missing),
+                                 lone_text("extra", counts.extra, counts.allowed_extra),
+                                 counted(counts.errors, "error"));
   if (updated_ > 0) text += fmt::format(", {} updated", updated_);
   if (added_ > 0) text += fmt::format(", {} added", added_);
   if (counts.warned > 0) text += fmt::format(", {} with warnings", counts.warned);

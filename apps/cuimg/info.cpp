@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/message_text.h"
 #include "commands.h"
 #include "io/tags/cicp.h"
 #include "io/tags/exif.h"
@@ -63,10 +64,6 @@ std::string encoding_text(const ColorEncoding& color) {
                             p.gy, p.bx, p.by, p.wx, p.wy);
 }
 
-std::string window_text(const Rect& r) {
-  return fmt::format("{}x{}{:+}{:+}", r.width, r.height, r.x, r.y);
-}
-
 bool has_one_type(const FileStorage& storage, const LayerSpec& layer) {
   for (int c = 0; c < layer.channel_count(); ++c)
     if (storage.type_of(layer, c) != layer.type) return false;
@@ -78,7 +75,7 @@ std::string layer_text(const FileStorage& storage, const LayerSpec& layer) {
   const bool is_one = has_one_type(storage, layer);
   std::string text;
   for (int c = 0; c < layer.channel_count(); ++c) {
-    text += (c == 0 ? "" : " ") + layer.full_name(c);
+    add_item(text, layer.full_name(c), " ");
     if (!is_one) text += fmt::format(" ({})", name_of(storage.type_of(layer, c)));
   }
   return is_one ? fmt::format("{} ({})", text, name_of(layer.type)) : text;
@@ -228,16 +225,12 @@ void print_part(const Decoder& decoder) {
   }
 }
 
-std::string size_text(const Spec& spec) {
-  return fmt::format("{}x{}", spec.display_window.width, spec.display_window.height);
-}
-
 void print_text(const std::string& file, const std::string& format, const OpenParts& parts) {
   const std::string name = printable(file);
   if (parts.numbers.size() == 1) {
     const int number = parts.numbers.front();
     const std::unique_ptr<Decoder> decoder = parts.file->open(number);
-    print(fmt::format("{}: {} {}\n", name, size_text(decoder->spec()), format));
+    print(fmt::format("{}: {} {}\n", name, size_text(decoder->spec().display_window), format));
     const std::string part = part_text(number, decoder->spec().part_name);
     if (parts.file->part_count() > 1)
       print_line("part", printable(part) + fmt::format(" of {}", parts.file->part_count()));
@@ -255,7 +248,7 @@ void print_text(const std::string& file, const std::string& format, const OpenPa
       continue;
     }
     const std::unique_ptr<Decoder> decoder = parts.file->open(number);
-    print(fmt::format("{}: {}\n", part, size_text(decoder->spec())));
+    print(fmt::format("{}: {}\n", part, size_text(decoder->spec().display_window)));
     print_part(*decoder);
   }
 }

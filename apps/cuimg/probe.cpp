@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/message_text.h"
 #include "commands.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/layers.h"
@@ -70,8 +71,7 @@ void parse_value(const std::string& text, const Range&, Positions& value) {
 }
 std::string format_value(const Positions& value) {
   std::string text;
-  for (const auto& [x, y] : value.all)
-    text += fmt::format("{}{},{}", text.empty() ? "" : " ", x, y);
+  for (const auto& [x, y] : value.all) add_item(text, fmt::format("{},{}", x, y), " ");
   return text;
 }
 TypeName type_name(const Positions&) { return {"point", "X,Y"}; }
@@ -151,7 +151,7 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
     const LayerSpec& layer = spec.layer(l);
     for (int c = 0; c < layer.channel_count(); ++c) {
       const std::string name = layer.full_name(c);
-      known += (known.empty() ? "" : ", ") + name;
+      add_item(known, name);
       bool take = wanted.empty();
       for (std::size_t i = 0; i < wanted.size(); ++i)
         if (wanted[i] == layer.label() || wanted[i] == name) take = found[i] = true;

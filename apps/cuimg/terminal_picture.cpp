@@ -7,6 +7,8 @@
 #include <array>
 #include <vector>
 
+#include "base/message_text.h"
+#include "base/web_text.h"
 #include "io/codec.h"
 
 namespace cuimg {
@@ -19,20 +21,6 @@ Rgb pixel(const Image& image, int x, int y) {
   const std::byte* const at = image.row(0, r.y + y) + 3 * x;
   return {std::to_integer<std::uint8_t>(at[0]), std::to_integer<std::uint8_t>(at[1]),
           std::to_integer<std::uint8_t>(at[2])};
-}
-
-std::string base64(const std::vector<std::byte>& bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63u] : '=';
-  }
-  return text;
 }
 
 // Evenly spread levels of each channel.
@@ -120,7 +108,7 @@ std::string sixel_band(const std::vector<int>& indices, int width, int top, int 
     std::string row = dots[i];
     row.resize(row.find_last_not_of('?') + 1);
     if (row.empty()) continue;
-    text += fmt::format("{}#{}", text.empty() ? "" : "$", i);
+    add_item(text, fmt::format("#{}", i), "$");
     for (std::size_t x = 0; x < row.size();) {
       const std::size_t end = std::min(row.find_first_not_of(row[x], x), row.size());
       const std::size_t count = end - x;

@@ -7,6 +7,7 @@
 // and filter Y, X - Y and Y - Z.
 #pragma once
 
+#include "kernels/color/luminance.h"
 #include "kernels/math/approx_log.h"
 #include "kernels/math/exp_log.h"
 #include "kernels/math/math.h"
@@ -67,9 +68,7 @@ CUIMG_HD inline Triple displayed(Triple rgb) {
 }
 
 /// Rec.709's luminance of linear sRGB.
-CUIMG_HD inline float luminance(Triple rgb) {
-  return 0.2126f * rgb.a + 0.7152f * rgb.b + 0.0722f * rgb.c;
-}
+CUIMG_HD inline float luminance(Triple rgb) { return rec709_luminance(rgb.a, rgb.b, rgb.c); }
 
 /// Y, X - Y and Y - Z of linear sRGB.
 CUIMG_HD inline Triple opponent(Triple rgb) {

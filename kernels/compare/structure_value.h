@@ -3,6 +3,7 @@
 // and 13; K1 = 0.01, K2 = 0.03). In double: variances are small differences of large sums.
 #pragma once
 
+#include "kernels/color/luminance.h"
 #include "kernels/math/math.h"
 #include "kernels/math/platform.h"
 
@@ -13,8 +14,7 @@ CUIMG_HD inline float structure_operand(float x) { return select(is_finite(x), x
 
 /// Rec.709's weights on stored values.
 CUIMG_HD inline float structure_luminance(float r, float g, float b) {
-  return static_cast<float>(0.2126 * static_cast<double>(r) + 0.7152 * static_cast<double>(g) +
-                            0.0722 * static_cast<double>(b));
+  return static_cast<float>(rec709_luminance<double>(r, g, b));
 }
 
 /// The mean of 2x2 pixels.

@@ -3,6 +3,7 @@
 // products, quotients and square roots in a fixed order, so every device makes the same picture.
 #pragma once
 
+#include "kernels/color/luminance.h"
 #include "kernels/color/pixel_op.h"
 #include "kernels/math/vector3.h"
 
@@ -43,7 +44,7 @@ struct Spheres {
       }
     const auto all = static_cast<float>(rays * rays);
     light = {light.x / all, light.y / all, light.z / all};
-    const float grey = dot({0.2126f, 0.7152f, 0.0722f}, light);
+    const float grey = rec709_luminance(light.x, light.y, light.z);
     v[0] = shape.colors == 1 ? grey : light.x;
     v[1] = light.y, v[2] = light.z, v[3] = 0.0f;
     for (int c = 0; c < 4; ++c)

@@ -77,6 +77,22 @@ CUIMG_HD inline FloatPair log2_pair_of_normal(float x, std::int32_t scaled = 0) 
   return fast_two_sum(sum.high, sum.low);
 }
 
+namespace detail {
+
+/// 2^f on [-1/2, 1/2].
+CUIMG_HD inline float exp2_of_fraction(float f) {
+  float q = 0x1.00a646p-16f;
+  q = fma(q, f, 0x1.444140p-13f);
+  q = fma(q, f, 0x1.5d879ep-10f);
+  q = fma(q, f, 0x1.3b2a1ap-7f);
+  q = fma(q, f, 0x1.c6b08ep-5f);
+  q = fma(q, f, 0x1.ebfbe0p-3f);
+  q = fma(q, f, 0x1.62e430p-1f);
+  return fma(q, f, 1.0f);
+}
+
+}  // namespace detail
+
 /// 2^(x.high + x.low), error under 0.9 ulp, saturating to infinity and to 0; NaN is not handled.
 CUIMG_HD inline float exp2_pair(FloatPair x) {
   // Past these ends every result is infinite or 0, and the low part has no say.
@@ -85,14 +101,7 @@ CUIMG_HD inline float exp2_pair(FloatPair x) {
   const float shifted = high + 0x1.8p23f;
   const auto n = static_cast<std::int32_t>(bits_of(shifted)) - 0x4b400000;
   const float f = (high - (shifted - 0x1.8p23f)) + low;
-  float q = 0x1.00a646p-16f;
-  q = fma(q, f, 0x1.444140p-13f);
-  q = fma(q, f, 0x1.5d879ep-10f);
-  q = fma(q, f, 0x1.3b2a1ap-7f);
-  q = fma(q, f, 0x1.c6b08ep-5f);
-  q = fma(q, f, 0x1.ebfbe0p-3f);
-  q = fma(q, f, 0x1.62e430p-1f);
-  const float mantissa = fma(q, f, 1.0f);
+  const float mantissa = detail::exp2_of_fraction(f);
   // Two factors, since 2^n alone may lie outside the normal numbers; the first product is exact.
   const std::int32_t half = n >> 1;
   const float scale1 = float_from_bits(static_cast<std::uint32_t>(half + 127) << 23);
@@ -105,15 +114,8 @@ CUIMG_HD inline float exp2_pair(FloatPair x) {
 CUIMG_HD inline float exp2_to_one(float x) {
   const float shifted = x + 0x1.8p23f;
   const float f = x - (shifted - 0x1.8p23f);
-  float q = 0x1.00a646p-16f;
-  q = fma(q, f, 0x1.444140p-13f);
-  q = fma(q, f, 0x1.5d879ep-10f);
-  q = fma(q, f, 0x1.3b2a1ap-7f);
-  q = fma(q, f, 0x1.c6b08ep-5f);
-  q = fma(q, f, 0x1.ebfbe0p-3f);
-  q = fma(q, f, 0x1.62e430p-1f);
   // The integer part is in the low bits of `shifted`; the shift drops all others.
-  const std::uint32_t scaled = bits_of(fma(q, f, 1.0f)) + (bits_of(shifted) << 23);
+  const std::uint32_t scaled = bits_of(detail::exp2_of_fraction(f)) + (bits_of(shifted) << 23);
   return float_from_bits(select(x >= -125.0f, scaled, 0u));
 }
 

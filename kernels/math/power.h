@@ -75,7 +75,7 @@ CUIMG_HD inline SplitLog scaled_log2(float x, const LogFactor& p) {
 
 namespace detail {
 
-/// 2^f on [-1/2, 1/2] times 2^n, n standing in the low bits of `shifted`: for results that are
+/// 2^f on [-1/2, 1/2] times 2^n, where the low bits of `shifted` are n: for results that are
 /// normal.
 CUIMG_HD inline float exp2_scaled(float f, float shifted) {
   float q = 0x1.fde506p-17f;

@@ -95,7 +95,7 @@ struct CubeTaps {
 };
 
 /// At a corner of the cube one of the four does not exist. A third of its weight, rounded, goes to
-/// each of its neighbours, the rest to the texel opposite, which stands in its place without
+/// each of its neighbours, the rest to the texel opposite, which takes its place without
 /// weight. Sizes are at most 8192: above, coordinates keep other bits.
 CUIMG_HD inline CubeTaps seamless_taps(const CubePoint& point, int size) {
   const auto position = [size](float coordinate) {

@@ -29,8 +29,8 @@ struct KeptThread::Worker {
   }
 };
 
-// Never destroyed, as are its workers: they wait until the process ends. There are as many as tasks
-// have ever run at once.
+// Never destroyed, nor are its workers: they wait until the process ends. There are as many as
+// tasks have ever run at the same time.
 class KeptThread::Workers {
  public:
   static Workers& all() {

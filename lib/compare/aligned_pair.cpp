@@ -9,24 +9,19 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "image/row_convert.h"
 #include "io/tags/cicp.h"
 
 namespace cuimg {
 namespace {
 
-std::string size_text(const Rect& r) { return fmt::format("{}x{}", r.width, r.height); }
-std::string window_text(const Rect& r) {
-  return fmt::format("{}x{}{:+}{:+}", r.width, r.height, r.x, r.y);
-}
-
 // Channels of `spec` that `other` lacks: "A, diffuse.R".
 std::string channels_without(const Spec& spec, const Spec& other) {
   std::string names;
   for (const LayerSpec& layer : spec.layers)
     for (int c = 0; c < layer.channel_count(); ++c)
-      if (!other.find_channel(layer.full_name(c)))
-        names += (names.empty() ? "" : ", ") + layer.full_name(c);
+      if (!other.find_channel(layer.full_name(c))) add_item(names, layer.full_name(c));
   return names;
 }
 

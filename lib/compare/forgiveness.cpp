@@ -7,6 +7,7 @@
 
 #include "compare/metrics/difference_rows.h"
 #include "image/dispatch.h"
+#include "kernels/color/luminance.h"
 #include "kernels/compare/value_difference.h"
 
 namespace cuimg {
@@ -102,7 +103,7 @@ float brightness(const LayerView& in, int x, int y) {
       values[c] = stored_to_float(stored);
     }
     if (in.spec.channel_count() < 3) return values[0];
-    return 0.2126f * values[0] + 0.7152f * values[1] + 0.0722f * values[2];
+    return rec709_luminance(values[0], values[1], values[2]);
   });
 }
 

@@ -2,6 +2,7 @@
 #include "compare/levels.h"
 
 #include "base/error.h"
+#include "base/message_text.h"
 
 namespace cuimg {
 
@@ -19,9 +20,7 @@ std::vector<LevelId> levels_of(const Spec& spec) {
 
 std::string levels_text(const Spec& spec) {
   const FileStorage& storage = spec.storage;
-  if (storage.is_rip_map())
-    return std::to_string(storage.rip_across) + "x" + std::to_string(storage.rip_down) +
-           " rip levels";
+  if (storage.is_rip_map()) return size_text(storage.rip_across, storage.rip_down) + " rip levels";
   return storage.levels == 1 ? "1 level" : std::to_string(storage.levels) + " mip levels";
 }
 

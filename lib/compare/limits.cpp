@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/message_text.h"
 
 namespace cuimg {
 namespace {
@@ -36,7 +37,7 @@ void parse_value(const std::string& text, const Range&, IgnoredRegions& value) {
 std::string format_value(const IgnoredRegions& value) {
   std::string text;
   for (const Rect& r : value.all)
-    text += fmt::format("{}{},{},{},{}", text.empty() ? "" : "\n", r.x, r.y, r.width, r.height);
+    add_item(text, fmt::format("{},{},{},{}", r.x, r.y, r.width, r.height), "\n");
   return text;
 }
 

@@ -22,6 +22,7 @@
 #include "base/float_environment.h"
 #include "base/kept_thread.h"
 #include "base/mapped_pages.h"
+#include "base/message_text.h"
 #include "base/threads.h"
 #include "device/card_backend.h"
 #include "device/card_session.h"
@@ -181,7 +182,7 @@ Queue::~Queue() = default;
 
 std::string Queue::name() const {
   if (is_cuda()) return card::name(*card_);
-  return "cpu (" + std::to_string(threads_) + (threads_ == 1 ? " thread)" : " threads)");
+  return "cpu (" + counted(threads_, "thread") + ")";
 }
 
 void Queue::for_each(int count, const std::function<void(int)>& work, int at_once) const {

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture's size where it is shown smaller or larger.
 #include "image/rect.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
+#include "base/message_text.h"
+
 namespace cuimg {
+
+std::string size_text(const Rect& r) { return size_text(r.width, r.height); }
+
+std::string window_text(const Rect& r) { return fmt::format("{}{:+}{:+}", size_text(r), r.x, r.y); }
 
 Rect fitted_size(const Rect& picture, float pixel_aspect, int most_width, int most_height,
                  double largest_scale) {

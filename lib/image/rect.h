@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace cuimg {
 
@@ -53,6 +54,11 @@ constexpr Rect bounding(const Rect& a, const Rect& b) {
   return rect_from_edges(std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.right(), b.right()),
                          std::max(a.bottom(), b.bottom()));
 }
+
+/// "640x480".
+std::string size_text(const Rect& r);
+/// "640x480+0-8": the size, and the corner from 0, 0.
+std::string window_text(const Rect& r);
 
 /// The size, at 0, 0, with which a picture fits into `most_width` times `most_height` pixels that
 /// are square: as large as possible.

@@ -62,49 +62,43 @@ void halves_to_floats_avx2(const Half*, float*, std::size_t) {}
 void floats_to_halves_avx2(const float*, Half*, std::size_t) {}
 #endif
 
-/// Runs `loop` compiled for the instructions that are there.
-template <class Loop>
-void run(bool avx2, const Loop& loop) {
-  if (avx2)
-    run_avx2(loop);
-  else
-    loop();
-}
-
 /// target[i] = function(source[i])
 template <class From, class To, class Function>
-void map_row(bool avx2, const From* source, To* target, std::size_t count, Function function) {
-  run(avx2, [=] {
-    std::size_t i = 0;
-    if constexpr (sizeof(To) == 1) {
-      // Bytes may alias everything, tables too, which would keep the loop scalar; a local array
-      // of words does not.
-      constexpr std::size_t words = 64;
-      std::uint32_t codes[words];
-      for (const std::size_t n = count; i + words <= n; i += words) {
-        for (std::size_t k = 0; k < words; ++k) codes[k] = function(source[i + k]);
-        for (std::size_t k = 0; k < words; ++k) target[i + k] = static_cast<To>(codes[k]);
-      }
+void map_values(const From* source, To* target, std::size_t count, Function function) {
+  std::size_t i = 0;
+  if constexpr (sizeof(To) == 1) {
+    // Bytes may alias everything, tables too, which would keep the loop scalar; a local array
+    // of words does not.
+    constexpr std::size_t words = 64;
+    std::uint32_t codes[words];
+    for (; i + words <= count; i += words) {
+      for (std::size_t k = 0; k < words; ++k) codes[k] = function(source[i + k]);
+      for (std::size_t k = 0; k < words; ++k) target[i + k] = static_cast<To>(codes[k]);
     }
-    for (const std::size_t n = count; i < n; ++i) target[i] = function(source[i]);
-  });
+  }
+  for (; i < count; ++i) target[i] = function(source[i]);
+}
+
+template <class From, class To, class Function>
+void map_row(const From* source, To* target, std::size_t count, Function function) {
+  with_best_instructions([=] { map_values(source, target, count, function); });
 }
 
 enum class Direction { decoding, encoding };
 
 template <TransferCurve curve>
-void fixed_curve_row(bool avx2, Direction direction, float gamma, const float* source,
-                     float* target, std::size_t count) {
+void fixed_curve_row(Direction direction, float gamma, const float* source, float* target,
+                     std::size_t count) {
   if (direction == Direction::decoding)
-    map_row(avx2, source, target, count, [=](float x) { return decode({curve, gamma}, x); });
+    map_row(source, target, count, [=](float x) { return decode({curve, gamma}, x); });
   else
-    map_row(avx2, source, target, count, [=](float x) { return encode({curve, gamma}, x); });
+    map_row(source, target, count, [=](float x) { return encode({curve, gamma}, x); });
 }
 
 /// All of `source` through the curve; one loop a curve, so that none has a switch inside.
-void curve_row(bool avx2, Direction direction, Transfer transfer, const float* source,
-               float* target, std::size_t count) {
-  const auto call = [&](auto row) { row(avx2, direction, transfer.gamma, source, target, count); };
+void curve_row(Direction direction, Transfer transfer, const float* source, float* target,
+               std::size_t count) {
+  const auto call = [&](auto row) { row(direction, transfer.gamma, source, target, count); };
   const auto call_row_of = [&]<int... curve>(std::integer_sequence<int, curve...>) {
     constexpr auto named = [](int number) { return static_cast<TransferCurve>(number); };
     (void)((transfer.curve == named(curve) && (call(fixed_curve_row<named(curve)>), true)) || ...);
@@ -125,10 +119,10 @@ void with_step(int channels, Action action) {
 /// The colour channels of `pixels` pixels through `function(color, alpha)`, from source to target.
 /// Flat loops over all values, alpha repeated for each of them, so that they vectorise.
 template <class Function>
-void map_with_alpha(bool avx2, const float* source, float* target, std::size_t pixels, int channels,
-                    int alpha, Function function) {
+void map_with_alpha(const float* source, float* target, std::size_t pixels, int channels, int alpha,
+                    Function function) {
   with_step(channels, [=](auto step) {
-    run(avx2, [=] {
+    with_best_instructions([=] {
       float spread[block];
       const auto offset = static_cast<std::size_t>(alpha);
       for (std::size_t p = 0; p < pixels; ++p)
@@ -179,7 +173,7 @@ void rgba8_to_working(const float* decode, bool straight_alpha, const std::uint8
 
 template <class Stored>
 void block_to_working(const RowFormat& format, const ColorTables& tables, const Stored* source,
-                      float* target, std::size_t pixels, bool avx2) {
+                      float* target, std::size_t pixels) {
   const Transfer transfer = format.encoding.transfer;
   const int channels = format.channels, alpha = format.encoding.alpha_index;
   const std::size_t count = pixels * static_cast<std::size_t>(channels);
@@ -211,24 +205,24 @@ void block_to_working(const RowFormat& format, const ColorTables& tables, const 
   if (!decoded || !curved) {
     if constexpr (std::is_same_v<Stored, float>) {
       if (source != target) std::memcpy(target, source, count * sizeof(float));
-    } else if (std::is_same_v<Stored, Half> && avx2) {
+    } else if (std::is_same_v<Stored, Half> && uses_avx2()) {
       halves_to_floats_avx2(reinterpret_cast<const Half*>(source), target, count);
     } else {
-      map_row(avx2, source, target, count, [](Stored v) { return stored_to_float(v); });
+      map_row(source, target, count, [](Stored v) { return stored_to_float(v); });
     }
   }
-  if (!decoded) curve_row(avx2, Direction::decoding, transfer, target, target, count);
+  if (!decoded) curve_row(Direction::decoding, transfer, target, target, count);
   if (curved && alpha >= 0)
     for (std::size_t p = 0; p < pixels; ++p)
       target[p * static_cast<std::size_t>(channels) + static_cast<std::size_t>(alpha)] = kept[p];
   if (format.encoding.straight_alpha && alpha >= 0)
-    map_with_alpha(avx2, target, target, pixels, channels, alpha,
+    map_with_alpha(target, target, pixels, channels, alpha,
                    [](float color, float a) { return premultiply(color, a); });
 }
 
 template <class Stored>
 void block_to_stored(const RowFormat& format, const ColorTables& tables, const float* source,
-                     Stored* target, std::size_t pixels, bool avx2) {
+                     Stored* target, std::size_t pixels) {
   const Transfer transfer = format.encoding.transfer;
   const int channels = format.channels, alpha = format.encoding.alpha_index;
   const std::size_t count = pixels * static_cast<std::size_t>(channels);
@@ -241,7 +235,7 @@ void block_to_stored(const RowFormat& format, const ColorTables& tables, const f
 
   float scratch[block];
   if (format.encoding.straight_alpha && alpha >= 0) {
-    map_with_alpha(avx2, source, scratch, pixels, channels, alpha,
+    map_with_alpha(source, scratch, pixels, channels, alpha,
                    [](float color, float a) { return unpremultiply(color, a); });
     source = scratch;
   }
@@ -249,28 +243,28 @@ void block_to_stored(const RowFormat& format, const ColorTables& tables, const f
   if constexpr (std::is_same_v<Stored, std::uint8_t>) {
     if (transfer.curve == TransferCurve::srgb) {
       // Not with AVX2: its gathers are slower than single loads (EPYC, Zen 3).
-      map_row(false, source, target, count,
-              [&table = *tables.srgb8](float v) { return linear_to_srgb8(table, v); });
+      map_values(source, target, count,
+                 [&table = *tables.srgb8](float v) { return linear_to_srgb8(table, v); });
       stored = true;
     }
   } else if constexpr (std::is_same_v<Stored, std::uint16_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      map_row(avx2, source, target, count,
+      map_row(source, target, count,
               [&table = *tables.srgb16](float v) { return linear_to_srgb16(table, v); });
       stored = true;
     }
   }
   if (!stored) {
     if (curved) {
-      curve_row(avx2, Direction::encoding, transfer, source, scratch, count);
+      curve_row(Direction::encoding, transfer, source, scratch, count);
       source = scratch;
     }
     if constexpr (std::is_same_v<Stored, float>) {
       if (source != target) std::memcpy(target, source, count * sizeof(float));
-    } else if (std::is_same_v<Stored, Half> && avx2) {
+    } else if (std::is_same_v<Stored, Half> && uses_avx2()) {
       floats_to_halves_avx2(source, reinterpret_cast<Half*>(target), count);
     } else {
-      map_row(avx2, source, target, count, [](float v) {
+      map_row(source, target, count, [](float v) {
         Stored result;
         float_to_stored(v, result);
         return result;
@@ -313,11 +307,10 @@ ColorTables color_tables(PixelType type, Transfer transfer) {
 void rows_to_working(const RowFormat& format, const void* source, float* target,
                      std::size_t pixels) {
   const ColorTables tables = color_tables(format.type, format.encoding.transfer);
-  const bool avx2 = uses_avx2();
   with_stored_type(format.type, [&](auto type) {
     const auto* values = static_cast<const typename decltype(type)::type*>(source);
     by_blocks(format.channels, pixels, [&](std::size_t first, std::size_t count) {
-      block_to_working(format, tables, values + first, target + first, count, avx2);
+      block_to_working(format, tables, values + first, target + first, count);
     });
   });
 }
@@ -325,11 +318,10 @@ void rows_to_working(const RowFormat& format, const void* source, float* target,
 void working_to_rows(const RowFormat& format, const float* source, void* target,
                      std::size_t pixels) {
   const ColorTables tables = color_tables(format.type, format.encoding.transfer);
-  const bool avx2 = uses_avx2();
   with_stored_type(format.type, [&](auto type) {
     auto* values = static_cast<typename decltype(type)::type*>(target);
     by_blocks(format.channels, pixels, [&](std::size_t first, std::size_t count) {
-      block_to_stored(format, tables, source + first, values + first, count, avx2);
+      block_to_stored(format, tables, source + first, values + first, count);
     });
   });
 }

@@ -63,7 +63,7 @@ struct ColorEncoding {
   /// The file's own, where it says what the members above say, or what raw values are.
   /// Curve::profile is its curve.
   SharedProfile profile = {};
-  /// Else alpha is a value beside the colours, as a difference's is, and none of them is multiplied
+  /// Else alpha is one more value, as in a difference of pictures, and colours are never multiplied
   /// or divided by it.
   bool alpha_covers = true;
   friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;

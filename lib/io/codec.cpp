@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "base/message_text.h"
 #include "base/utf8.h"
 #include "io/output_file.h"
 #include "io/refused.h"
@@ -23,14 +24,10 @@ std::string extension_of(const std::string& path) {
   return dot == std::string::npos ? "" : file.substr(dot + 1);
 }
 
-void add_name(std::string_view name, std::string& list) {
-  list += (list.empty() ? "" : ", ") + std::string(name);
-}
-
 std::string list_formats(bool only_written) {
   std::string names;
   for (const Codec& codec : codecs())
-    if (codec.is_written() || !only_written) add_name(codec.name, names);
+    if (codec.is_written() || !only_written) add_item(names, codec.name);
   return names;
 }
 
@@ -187,7 +184,7 @@ EncodeOptions Codec::resolved(const EncodeOptions& options) const {
     result.compression = default_compression(*this);
   } else if (std::ranges::find(compressions, options.compression) == compressions.end()) {
     std::string names;
-    for (const std::string_view known : compressions) add_name(known, names);
+    for (const std::string_view known : compressions) add_item(names, known);
     throw Error(std::string(name), "--compression " + options.compression + " is unknown",
                 names.empty() ? "the format has none" : "use " + names);
   }
@@ -278,7 +275,7 @@ int find_part(const ImageFile& file, const PartId& part, const std::string& sour
   constexpr int most_listed = 20;
   std::string known;
   for (int i = 0; i < std::min(count, most_listed); ++i)
-    add_name(part_text(i, file.summary(i).name), known);
+    add_item(known, part_text(i, file.summary(i).name));
   if (count > most_listed) known += ", ... " + part_text(count - 1, file.summary(count - 1).name);
   throw Error(source_name, "part " + wanted + " does not exist",
               count == 1 ? "the file has part " + known + " only" : "the file has parts " + known);

@@ -6,13 +6,14 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/message_text.h"
 
 namespace cuimg {
 namespace {
 
 std::string joined_names(std::span<const Choice<int>> choices) {
   std::string result;
-  for (const Choice<int>& c : choices) result += (result.empty() ? "" : ", ") + std::string(c.name);
+  for (const Choice<int>& c : choices) add_item(result, c.name);
   return result;
 }
 

@@ -82,7 +82,7 @@ constexpr Attribute placeholder(std::string_view word) {
 }
 /// A text that names a file which is read: completed as one.
 constexpr Attribute file() { return Attribute::Kind::file; }
-/// A text that names such a file, or is what would stand in it.
+/// A text that names such a file, or is itself what the file would hold.
 constexpr Attribute file_or_value() { return Attribute::Kind::file_or_value; }
 /// Values that completion offers; others are allowed too.
 constexpr Attribute suggestions(std::vector<std::string> (*words)()) {

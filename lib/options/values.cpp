@@ -363,9 +363,7 @@ std::string format_value(const Size& value) {
   if (value.width == value.height && value.width.percent) return format_side(value.width);
   return format_side(value.width) + "x" + format_side(value.height);
 }
-std::string format_value(const Region& value) {
-  return fmt::format("{}x{}{:+}{:+}", value.width, value.height, value.x, value.y);
-}
+std::string format_value(const Region& value) { return window_text(value); }
 std::string format_value(const Point& value) { return fmt::format("{},{}", value.x, value.y); }
 std::string format_value(const Color& value) {
   return fmt::format("{}", fmt::join(value.rgba, ","));

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/utf8.h"
 #include "io/byte_source.h"
 #include "pipeline/familiar_names.h"
@@ -251,15 +252,13 @@ void assign_files(Words files, Invocation& invocation) {
 
 std::string chain_words(Chain chain, bool all) {
   std::string result;
-  for (const BoundStage& stage : chain) result += (result.empty() ? "" : " + ") + stage.words(all);
+  for (const BoundStage& stage : chain) add_item(result, stage.words(all), " + ");
   return result.empty() ? convert_command().name : result;
 }
 
 std::string chain_words(const Invocation& invocation, bool all) {
   std::string result;
-  const auto add = [&](const std::string& segment) {
-    result += (result.empty() ? "" : " + ") + segment;
-  };
+  const auto add = [&](const std::string& segment) { add_item(result, segment, " + "); };
   const auto add_tees_at = [&](std::size_t stage) {
     for (const Tee& tee : invocation.tees)
       if (tee.stages == stage) add(tee_segment().name + " " + tee.common.output);

@@ -2,6 +2,9 @@
 // A stage sees the layers it touches and no others; the rest goes around it.
 #include "pipeline/layers.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -12,9 +15,7 @@ namespace cuimg {
 namespace {
 
 std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::vector<std::string> labels_of(const Spec& spec) {
@@ -190,7 +191,7 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
 
 namespace {
 
-// As left.Z does beside left.RGBA: who names left means its colours.
+// As left.Z and left.RGBA: --layers left means the colours.
 bool lies_beside_colors(const Spec& spec, std::size_t layer) {
   return std::ranges::any_of(spec.layers, [&](const LayerSpec& other) {
     return other.is_color() && other.label() == spec.layers[layer].label();

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "io/codec.h"
 
 namespace cuimg {
@@ -205,8 +206,7 @@ void parse_value(const std::string& text, const Range&, MetadataChanges& value) 
 
 std::string format_value(const MetadataChanges& value) {
   std::string lines;
-  for (const auto& [key, text] : value.entries)
-    lines += (lines.empty() ? "" : "\n") + key + "=" + text;
+  for (const auto& [key, text] : value.entries) add_item(lines, key + "=" + text, "\n");
   return lines;
 }
 

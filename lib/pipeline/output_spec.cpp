@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "io/tags/cicp.h"
 
 namespace cuimg {
@@ -19,7 +20,7 @@ bool has(const Codec& codec, PixelType type) {
 std::string names_of(const std::vector<PixelType>& types) {
   std::string names;
   for (const PixelType type : types)
-    if (type != PixelType::u32) names += (names.empty() ? "" : ", ") + std::string(name_of(type));
+    if (type != PixelType::u32) add_item(names, name_of(type));
   return names;
 }
 
@@ -143,8 +144,7 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
   const bool named_by_option = std::ranges::find(chosen, false) != chosen.end();
   if (image.layers.size() > 1) {
     std::string names;
-    for (int i = 0; i < layer.channel_count(); ++i)
-      names += (i > 0 ? " " : "") + layer.full_name(i);
+    for (int i = 0; i < layer.channel_count(); ++i) add_item(names, layer.full_name(i), " ");
     choice.decisions.push_back("only layer " + names + " fits the format" +
                                (named_by_option ? ", which --layers names" : ""));
     if (!named_by_option)
@@ -267,8 +267,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
 std::string halves_of(const FileStorage& file, const LayerSpec& layer) {
   std::string names;
   for (int i = 0; i < layer.channel_count(); ++i)
-    if (file.type_of(layer, i) != layer.type)
-      names += (names.empty() ? "" : ", ") + layer.full_name(i);
+    if (file.type_of(layer, i) != layer.type) add_item(names, layer.full_name(i));
   return names;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "pipeline/layers.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
@@ -45,12 +46,6 @@ std::vector<int> every_layer(const Spec& spec) {
   return indices;
 }
 
-std::string window_text(const Rect& r) {
-  std::string text = std::to_string(r.width) + "x" + std::to_string(r.height);
-  for (const int offset : {r.x, r.y}) text += (offset < 0 ? "" : "+") + std::to_string(offset);
-  return text;
-}
-
 const char* const conversion_name = "convert";
 
 // Per-pixel steps in a row become one.
@@ -73,8 +68,7 @@ template <class Wanted>
 std::string mattes_listed(const Spec& spec, const Wanted& wanted) {
   std::string names;
   for (std::size_t i = 0; i < spec.layers.size(); ++i)
-    if (spec.layers[i].is_matte && wanted(i))
-      names += (names.empty() ? "" : ", ") + spec.layers[i].label();
+    if (spec.layers[i].is_matte && wanted(i)) add_item(names, spec.layers[i].label());
   return names;
 }
 
@@ -133,6 +127,123 @@ bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
 
+// The plan of a chain, stage after stage.
+class Planner {
+ public:
+  Planner(const PlanState& start, const std::array<float, 3>& background, const StageContext& given)
+      : start_(start), background_(background), context_(given) {
+    const Spec& input = start.image;
+    context_.home = start.home;
+    context_.part_name = input.part_name;
+    context_.part = input.storage.part;
+    context_.parts = input.storage.parts;
+    plan_.input = input;
+    plan_.end = start;
+    if (!input.layers.empty()) explain("input", describe_pixels(input));
+    const std::string mattes = mattes_listed(input, [](std::size_t) { return true; });
+    if (!mattes.empty())
+      explain("input", mattes + ": Cryptomatte's ids and coverages, moved but never mixed");
+  }
+
+  void add(const BoundStage& stage) {
+    const std::string& name = stage.description->name;
+    Spec before = plan_.output();
+    if (stage.description->ends_environment) before.metadata.erase("envmap");
+    const bool makes_layers = before.layers.empty();
+    if (chosen().empty() && !makes_layers) chosen() = layers_named(before, context_.layers);
+    std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen(), context_);
+    if (before.color.uncovered_light && takes_colors_as_they_lie(*operation, before)) {
+      // It may put transparent black next to them, which would be light that covers nothing.
+      const Spec covered = working_spec(before, light_of_colors(before), context_);
+      convert(covered, every_layer(before));
+      before = covered;
+      operation = prepare_on_layers(stage, before, chosen(), context_);
+    }
+    Spec working = working_spec(before, values_wanted(*operation, before), context_);
+    working.data_window = operation->plan().window.value_or(working.data_window);
+    if (!same_pixels(working, before)) convert(working, every_layer(before));
+    explain(name, describe_pixels(operation->output()));
+    for (const std::string& line : operation->plan().explanation) explain(name, line);
+    check_mattes(name, operation->plan(), context_.refuses_nearest_mattes, plan_.explanation);
+    follow_layers(*operation);
+    // What a source makes is the first that has layers to choose from; a sheet shows those of its
+    // inputs.
+    if (makes_layers && stage.description->kind == Kind::reducer)
+      chosen().assign(operation->output().layers.size(), true);
+    else if (makes_layers)
+      chosen() = layers_named(operation->output(), context_.layers);
+    add_step(plan_.steps, {name, std::move(operation)});
+  }
+
+  // Without a stage --layers says what is reported on or written.
+  void take_named_layers() {
+    takes_named_ = chosen().empty() && !context_.layers.empty();
+    if (takes_named_) chosen() = layers_named(start_.image, context_.layers);
+  }
+
+  Plan finish(const Codec* codec, std::optional<PixelType> type) {
+    plan_.end.image = plan_.output();
+    if (codec != nullptr) store(*codec, type);
+    explain("output", describe_pixels(plan_.output()));
+    return std::move(plan_);
+  }
+
+ private:
+  std::vector<bool>& chosen() { return plan_.end.chosen; }
+
+  void explain(const std::string& what, const std::string& line) {
+    plan_.explanation.push_back(what + ": " + line);
+  }
+
+  void convert(const Spec& target, const std::vector<int>& sources) {
+    add_conversion(plan_, target, sources, background_, context_.raw);
+  }
+
+  // Which stored types the layers have now, and which of them are chosen.
+  void follow_layers(const Operation& operation) {
+    std::vector<PixelType> stored;
+    std::vector<bool> chosen_now;
+    const std::vector<LayerSpec>& layers = operation.output().layers;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const LayerPlan& layer = operation.plan().layers[i];
+      const bool is_new = layer.sources.empty();
+      const std::size_t from = is_new ? 0 : static_cast<std::size_t>(layer.sources.front());
+      stored.push_back(is_new ? layer.stored_type.value_or(layers[i].type)
+                              : plan_.end.stored[from]);
+      chosen_now.push_back(is_new || chosen()[from]);
+    }
+    plan_.end.stored = std::move(stored);
+    chosen() = std::move(chosen_now);
+  }
+
+  void store(const Codec& codec, std::optional<PixelType> type) {
+    const auto choose = [&](const Spec& image, const std::vector<PixelType>& types,
+                            const std::vector<bool>& among) {
+      return choose_output(image, types, codec, type, context_.raw,
+                           start_.from_integers ? &start_.home : nullptr, among);
+    };
+    OutputChoice choice;
+    if (takes_named_) {
+      const PickedLayers named = picked(plan_.end);
+      choice = choose(named.image, named.stored, {});
+      for (int& source : choice.sources) source = named.sources[static_cast<std::size_t>(source)];
+    } else {
+      choice = choose(plan_.output(), plan_.end.stored, chosen());
+    }
+    plan_.warnings = choice.warnings;
+    plan_.notes = choice.notes;
+    warn_of_lost_primaries(start_, plan_.output(), choice.spec, codec, plan_.warnings);
+    for (const std::string& line : choice.decisions) explain("output", line);
+    if (!same_pixels(choice.spec, plan_.output())) convert(choice.spec, choice.sources);
+  }
+
+  const PlanState& start_;
+  const std::array<float, 3>& background_;
+  StageContext context_;
+  Plan plan_;
+  bool takes_named_ = false;
+};
+
 }  // namespace
 
 std::string describe_pixels(const Spec& spec) {
@@ -188,95 +299,11 @@ void end_as_in_file(Plan& plan, const std::array<float, 3>& background, const St
 
 Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, const Codec* codec,
                std::optional<PixelType> type, const std::array<float, 3>& background,
-               const StageContext& given) {
-  const Spec& input = start.image;
-  StageContext context = given;
-  context.home = start.home;
-  context.part_name = input.part_name;
-  context.part = input.storage.part;
-  context.parts = input.storage.parts;
-  Plan plan;
-  plan.input = input;
-  if (!input.layers.empty()) plan.explanation.push_back("input: " + describe_pixels(input));
-  const std::string mattes = mattes_listed(input, [](std::size_t) { return true; });
-  if (!mattes.empty())
-    plan.explanation.push_back("input: " + mattes +
-                               ": Cryptomatte's ids and coverages, moved but never mixed");
-  const auto convert = [&](const Spec& target, const std::vector<int>& sources) {
-    add_conversion(plan, target, sources, background, context.raw);
-  };
-  plan.end = start;
-  std::vector<PixelType>& stored = plan.end.stored;
-  std::vector<bool>& chosen = plan.end.chosen;
-  // Where no stage touches them they are what is reported on or written.
-  const bool takes_named = stages.empty() && chosen.empty() && !context.layers.empty();
-  if (takes_named) chosen = layers_named(input, context.layers);
-  for (const BoundStage& stage : stages) {
-    Spec before = plan.output();
-    if (stage.description->ends_environment) before.metadata.erase("envmap");
-    const bool makes_layers = before.layers.empty();
-    if (chosen.empty() && !makes_layers) chosen = layers_named(before, context.layers);
-    std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen, context);
-    if (before.color.uncovered_light && takes_colors_as_they_lie(*operation, before)) {
-      // It may put transparent black beside them, which would be light that covers nothing.
-      const Spec covered = working_spec(before, light_of_colors(before), context);
-      convert(covered, every_layer(before));
-      before = covered;
-      operation = prepare_on_layers(stage, before, chosen, context);
-    }
-    Spec working = working_spec(before, values_wanted(*operation, before), context);
-    working.data_window = operation->plan().window.value_or(working.data_window);
-    if (!same_pixels(working, before)) convert(working, every_layer(before));
-    const Spec& after = operation->output();
-    plan.explanation.push_back(stage.description->name + ": " + describe_pixels(after));
-    for (const std::string& line : operation->plan().explanation)
-      plan.explanation.push_back(stage.description->name + ": " + line);
-    check_mattes(stage.description->name, operation->plan(), context.refuses_nearest_mattes,
-                 plan.explanation);
-    std::vector<PixelType> stored_after;
-    std::vector<bool> chosen_after;
-    for (std::size_t i = 0; i < after.layers.size(); ++i) {
-      const LayerPlan& layer = operation->plan().layers[i];
-      const bool is_new = layer.sources.empty();
-      const std::size_t from = is_new ? 0 : static_cast<std::size_t>(layer.sources.front());
-      stored_after.push_back(is_new ? layer.stored_type.value_or(after.layers[i].type)
-                                    : stored[from]);
-      chosen_after.push_back(is_new || chosen[from]);
-    }
-    stored = std::move(stored_after);
-    // What a source makes is the first that has layers to choose from; a sheet shows those of its
-    // inputs.
-    if (!makes_layers)
-      chosen = std::move(chosen_after);
-    else if (stage.description->kind == Kind::reducer)
-      chosen.assign(after.layers.size(), true);
-    else
-      chosen = layers_named(after, context.layers);
-    add_step(plan.steps, {stage.description->name, std::move(operation)});
-  }
-  plan.end.image = plan.output();
-  if (codec != nullptr) {
-    const auto choose = [&](const Spec& image, const std::vector<PixelType>& types,
-                            const std::vector<bool>& among) {
-      return choose_output(image, types, *codec, type, context.raw,
-                           start.from_integers ? &start.home : nullptr, among);
-    };
-    OutputChoice choice;
-    if (takes_named) {
-      const PickedLayers named = picked(plan.end);
-      choice = choose(named.image, named.stored, {});
-      for (int& source : choice.sources) source = named.sources[static_cast<std::size_t>(source)];
-    } else {
-      choice = choose(plan.output(), stored, chosen);
-    }
-    plan.warnings = choice.warnings;
-    plan.notes = choice.notes;
-    warn_of_lost_primaries(start, plan.output(), choice.spec, *codec, plan.warnings);
-    for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
-    if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);
-  }
-  plan.explanation.push_back("output: " + describe_pixels(plan.output()));
-  return plan;
+               const StageContext& context) {
+  Planner planner(start, background, context);
+  if (stages.empty()) planner.take_named_layers();
+  for (const BoundStage& stage : stages) planner.add(stage);
+  return planner.finish(codec, type);
 }
 
 }  // namespace cuimg

@@ -17,7 +17,7 @@ const Description& tee_segment();
 struct PlainSegment {
   const Description& (*description)();
   std::string_view usage;
-  bool follows_others = false;  ///< It may stand behind a `+`.
+  bool follows_others = false;  ///< It may follow a `+`.
 };
 /// Both of them, in the order in which help lists them.
 std::span<const PlainSegment> plain_segments();

@@ -12,8 +12,9 @@ struct KeptFrame {
   Frame frame;
 };
 
-// An image of which a call reads all is kept as long as frames find the half of the memory that a
-// run gives them. One that is read in parts has pictures beside it that are made in tiles.
+// Of the memory that a run gives frames, an image that every call reads whole may take a half. One
+// that is read in parts may take a quarter: the pictures made with it come in tiles, which need
+// memory too.
 constexpr int parts_for_all = 2, parts_for_part = 4;
 
 std::uint64_t bytes_of(const FrameFormat& format) {

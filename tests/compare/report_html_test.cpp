@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/web_text.h"
 #include "compare/report/html_report.h"
-#include "compare/report/web_text.h"
 #include "compare/report_fixture.h"
 #include "support/images.h"
 #include "support/process.h"

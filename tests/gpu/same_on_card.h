@@ -2,6 +2,7 @@
 // What tests share that run a chain on the card and hold it to the CPU's bytes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -31,6 +32,21 @@ Image picture_of_codes(int width, int height, int channels, const Code& code) {
   return image;
 }
 
+/// Any bits, as a file with that encoding has them. @param display the frame.
+inline Image any_bits(PixelType type, int channels, const ColorEncoding& color, const Rect& window,
+                      const Rect& display) {
+  const Image image = random_image(window, type, channels);
+  Spec spec = image.spec();
+  if (channels <= 2) spec.layers[0].channels = {"Y", "A"};
+  spec.layers[0].channels.resize(static_cast<std::size_t>(channels));
+  spec.color = color;
+  spec.display_window = display;
+  Image made(spec);
+  for (int y = window.y; y < window.bottom(); ++y)
+    std::copy_n(image.row(0, y), image.row_bytes(0), made.row(0, y));
+  return made;
+}
+
 inline Image made_on(const Queue& queue, const std::string& words, const Image& source,
                      ChainOptions options) {
   options.queue = &queue;
@@ -46,6 +62,18 @@ inline void expect_the_same(const Queue& card, const std::string& words, const I
       same_pixels(made_on(card, words, source, options), made_on(cpu, words, source, options)))
       << words << ", " << what << " " << window.width << 'x' << window.height << " of "
       << layer.channels.size() << " " << name_of(layer.type);
+}
+
+/// Where so few bytes of the card may be used that the picture is made in tiles, and, with all of
+/// them, in bands.
+inline void expect_the_same_in_parts(const Queue& card, const std::string& words,
+                                     const Image& source, ChainOptions options,
+                                     std::uint64_t bytes_for_tiles) {
+  options.card_bytes = bytes_for_tiles;
+  expect_the_same(card, words, source, options, "tiles");
+  options.card_bytes = UINT64_MAX;
+  options.alone_on_card = true;
+  expect_the_same(card, words, source, options, "bands");
 }
 
 }  // namespace cuimg::test

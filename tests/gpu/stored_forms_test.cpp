@@ -3,10 +3,9 @@
 // the CPU's bytes, and they do so where they can.
 #include <algorithm>
 
-#include "card.h"
 #include "io/codec.h"
 #include "pipeline/execute/execute.h"
-#include "support/images.h"
+#include "same_on_card.h"
 #include "support/process.h"
 
 namespace cuimg {
@@ -80,25 +79,11 @@ void set_some_alphas(const Form& form, Image& image) {
 
 // Any bits, as a file of that form has them; its frame is so much larger on two sides.
 Image picture(const Form& form, const Rect& window, int right = 9, int below = 5) {
-  Image image = random_image(window, form.type, form.channels);
-  Spec spec = image.spec();
-  if (form.channels <= 2) spec.layers[0].channels = {"Y", "A"};
-  spec.layers[0].channels.resize(static_cast<std::size_t>(form.channels));
-  spec.color = {form.is_srgb ? Curve::srgb : Curve::linear, 1.0f, !form.is_straight, {}};
-  spec.display_window = {window.x, window.y, window.width + right, window.height + below};
-  Image made(spec);
-  for (int y = window.y; y < window.bottom(); ++y)
-    std::copy_n(image.row(0, y), image.row_bytes(0), made.row(0, y));
+  Image made = any_bits(form.type, form.channels,
+                        {form.is_srgb ? Curve::srgb : Curve::linear, 1.0f, !form.is_straight, {}},
+                        window, {window.x, window.y, window.width + right, window.height + below});
   if (form.is_straight && !is_floating(form.type)) set_some_alphas(form, made);
   return made;
-}
-
-void expect_the_same(const Queue& card, const std::string& words, const Image& source,
-                     ChainOptions options, const std::string& what) {
-  const Plan plan = plan_of(parse_chain(words), source.spec(), options);
-  const Image expected = run_plan(plan, source, options);
-  options.queue = &card;
-  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected)) << words << ", " << what;
 }
 
 TEST_F(StoredForms, GiveTheSameBytesWhateverTheKernelsConvert) {
@@ -120,11 +105,7 @@ TEST_F(StoredForms, GiveTheSameBytesInTilesAndBands) {
   for (const char* words : every_chain) {
     ChainOptions options;
     options.format = "png";
-    options.card_bytes = 400000;
-    expect_the_same(queue(), words, source, options, "tiles");
-    options.card_bytes = UINT64_MAX;
-    options.alone_on_card = true;
-    expect_the_same(queue(), words, source, options, "bands");
+    expect_the_same_in_parts(queue(), words, source, options, 400000);
   }
 }
 

@@ -320,5 +320,12 @@ TEST(Refused, NamesFormatsThatAreNotRead) {
   EXPECT_EQ(name("text"), "");
 }
 
+TEST(Refused, KnowsTheExtensionsOfFormatsThatAreNotRead) {
+  for (const char* extension : {"webp", "heic", "heif", "jp2", "jpx", "dpx", "ktx2", "nef", "xcf"})
+    EXPECT_TRUE(is_refused_extension(extension)) << extension;
+  for (const char* extension : {"", "exr", "png", "pdf", "svg", "txt"})
+    EXPECT_FALSE(is_refused_extension(extension)) << extension;
+}
+
 }  // namespace
 }  // namespace cuimg

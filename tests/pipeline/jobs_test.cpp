@@ -91,6 +91,13 @@ TEST_F(Folder, FillsPatterns) {
   EXPECT_NE(error({at("in"), "-o", "{stem"}).find("{stem is unknown"), std::string::npos);
 }
 
+TEST_F(Folder, PatternsNameTheirKeys) {
+  EXPECT_TRUE(pattern_names("o/{stem}_{part}.png", "part"));
+  EXPECT_TRUE(pattern_names("{{{part:03}}}", "part"));
+  for (const char* pattern : {"{{part}}", "{parts}", "{apart}", "part", "{part", "", "{}"})
+    EXPECT_FALSE(pattern_names(pattern, "part")) << pattern;
+}
+
 TEST_F(Folder, PadsNumbersInPatterns) {
   EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
   EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-00012_-12");

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "compare/report/web_text.h"
-#include "stages/analyse/plot_ticks.h"
+#include "base/web_text.h"
+#include "plot/plot_ticks.h"
 #include "text/font.h"
 
 namespace cuimg {

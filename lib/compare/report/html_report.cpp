@@ -14,10 +14,10 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/web_text.h"
 #include "compare/report/page.h"
 #include "compare/report/stored_report.h"
 #include "compare/report/thumbnail.h"
-#include "compare/report/web_text.h"
 #include "io/output_file.h"
 
 namespace cuimg {

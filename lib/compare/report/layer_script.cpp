@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "compare/report/web_text.h"
+#include "base/web_text.h"
 
 namespace cuimg {
 namespace {

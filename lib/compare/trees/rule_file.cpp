@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/utf8.h"
 #include "compare/limit_options.h"
 #include "compare/trees/tree_walk.h"
@@ -203,7 +204,7 @@ std::string PictureLimits::text() const {
   for (const Given& given : given_) {
     if (given.rule != rule) {
       rule = given.rule;
-      text += (text.empty() ? "" : "; ") + section_text(*rule);
+      add_item(text, section_text(*rule), "; ");
     }
     if (given.texts.empty()) text += ", " + given.name + " = " + unset_text;
     for (const std::string& value : given.texts) text += ", " + given.name + " = " + value;

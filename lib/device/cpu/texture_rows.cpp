@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
+#include "base/message_text.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_rows.h"
 
@@ -125,7 +126,7 @@ RowFunction row_of(TexelType type, int channels) {
 void sample_row(const TextureView2D& texture, const Sampler& sampler, const float* x,
                 const float* y, std::ptrdiff_t count, float* out) {
   if (texture.width < 1 || texture.height < 1)
-    throw Error("texture", fmt::format("size {}x{}", texture.width, texture.height),
+    throw Error("texture", "size " + size_text(texture.width, texture.height),
                 "width and height must be at least 1");
   if (texture.channels < 1 || texture.channels > 4)
     throw Error("texture", fmt::format("{} channels", texture.channels), "1 to 4 are possible");

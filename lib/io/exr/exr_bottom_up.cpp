@@ -63,7 +63,7 @@ std::vector<ExrBottomUp::Chunk> ExrBottomUp::chunks() const {
 }
 
 // A chunk begins with its first row, or with a tile's column and row among tiles and its level's
-// numbers across and down. Levels and what lies beside each other keep their order.
+// numbers across and down. Levels, and chunks of the same rows, keep their order.
 void ExrBottomUp::put_bottom_up(std::vector<Chunk>& chunks) const {
   const bool has_tiles = header_.hasTileDescription();
   std::ranges::stable_sort(chunks, {}, [&](const Chunk& chunk) {

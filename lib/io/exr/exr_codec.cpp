@@ -16,24 +16,28 @@ bool is_exr(std::span<const std::byte> head) {
 }  // namespace
 
 Codec exr_codec() {
-  Codec codec{"exr",   "OpenEXR", {"exr", "sxr", "mxr"}, is_exr,
-              nullptr, {},        exr_compressions(),    nullptr};
-  codec.open_file = open_exr;
-  codec.open_encoder = open_exr_encoder;
-  codec.capabilities.types = {PixelType::half, PixelType::f32, PixelType::u32};
-  codec.capabilities.alpha = true;
-  codec.capabilities.grey = true;
-  codec.capabilities.layers = true;
-  codec.capabilities.windows = true;
-  codec.capabilities.primaries = true;
-  codec.capabilities.levels = true;
-  codec.capabilities.keeps = exr_keeps;
-  codec.capabilities.exif_thumbnail = true;
-  codec.capabilities.preview = true;
-  codec.capabilities.lossy = {"dwaa", "dwab"};
-  codec.capabilities.rounding = exr_rounding_compressions();
-  codec.capabilities.integer_encoding = {Curve::linear, 1.0f, true, {}};
-  return codec;
+  return {
+      .name = "exr",
+      .description = "OpenEXR",
+      .extensions = {"exr", "sxr", "mxr"},
+      .sniff = is_exr,
+      .capabilities = {.types = {PixelType::half, PixelType::f32, PixelType::u32},
+                       .alpha = true,
+                       .grey = true,
+                       .layers = true,
+                       .windows = true,
+                       .primaries = true,
+                       .keeps = exr_keeps,
+                       .levels = true,
+                       .exif_thumbnail = true,
+                       .preview = true,
+                       .lossy = {"dwaa", "dwab"},
+                       .rounding = exr_rounding_compressions(),
+                       .integer_encoding = {Curve::linear, 1.0f, true, {}}},
+      .compressions = exr_compressions(),
+      .open_file = open_exr,
+      .open_encoder = open_exr_encoder,
+  };
 }
 
 }  // namespace cuimg

@@ -7,6 +7,7 @@
 #include <OpenEXR/ImfPartType.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 
+#include "base/message_text.h"
 #include "io/exr/exr_codec.h"
 #include "io/exr/exr_layout.h"
 
@@ -78,7 +79,7 @@ void ExrFile::refuse_deep(int part) const {
   if (!is_deep(part)) return;
   std::string flat;
   for (int i = 0; i < parts(); ++i)
-    if (!is_deep(i)) flat += (flat.empty() ? "" : ", ") + name_of_part(header(i), i);
+    if (!is_deep(i)) add_item(flat, name_of_part(header(i), i));
   throw Error(source_->name(),
               "part " + name_of_part(header(part), part) + " is deep, which is not supported",
               flat.empty() ? "flatten it first" : "flatten it, or choose one with --part: " + flat);

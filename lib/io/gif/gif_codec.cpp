@@ -111,12 +111,15 @@ std::unique_ptr<ImageFile> open_gif(std::shared_ptr<const ByteSource> source,
 }  // namespace
 
 Codec gif_codec() {
-  Codec codec{"gif", "GIF", {"gif"}, is_gif, nullptr, {}, {}, nullptr};
-  codec.instead = "png";
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.alpha = true;
-  codec.open_file = open_gif;
-  return codec;
+  return {
+      .name = "gif",
+      .description = "GIF",
+      .extensions = {"gif"},
+      .sniff = is_gif,
+      .capabilities = {.types = {PixelType::u8}, .alpha = true},
+      .instead = "png",
+      .open_file = open_gif,
+  };
 }
 
 }  // namespace cuimg

@@ -239,26 +239,28 @@ class JpegDecoder final : public FlatDecoder {
 }  // namespace
 
 Codec jpeg_codec() {
-  Codec codec{"jpeg",
-              "JPEG",
-              {"jpg", "jpeg", "jpe", "jfif"},
-              is_jpeg,
-              open_flat<JpegDecoder>,
-              {},
-              {"420", "422", "444", "420-progressive", "422-progressive", "444-progressive"},
-              encode_jpeg};
-  codec.held_bytes = jpeg_held_bytes;
-  codec.block_layout = jpeg_block_layout;
-  codec.write_blocks = encode_jpeg_blocks;
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.lossy = codec.compressions;
-  codec.capabilities.default_quality = 90;
-  codec.capabilities.grey = true;
-  codec.capabilities.describes = icc_describes;
-  codec.capabilities.keeps = jpeg_keeps;
-  codec.capabilities.loses = jpeg_loses;
-  codec.capabilities.exif_thumbnail = true;
-  return codec;
+  const std::vector<std::string_view> compressions = {
+      "420", "422", "444", "420-progressive", "422-progressive", "444-progressive"};
+  return {
+      .name = "jpeg",
+      .description = "JPEG",
+      .extensions = {"jpg", "jpeg", "jpe", "jfif"},
+      .sniff = is_jpeg,
+      .open = open_flat<JpegDecoder>,
+      .capabilities = {.types = {PixelType::u8},
+                       .grey = true,
+                       .describes = icc_describes,
+                       .keeps = jpeg_keeps,
+                       .loses = jpeg_loses,
+                       .exif_thumbnail = true,
+                       .lossy = compressions,
+                       .default_quality = 90},
+      .compressions = compressions,
+      .write = encode_jpeg,
+      .held_bytes = jpeg_held_bytes,
+      .block_layout = jpeg_block_layout,
+      .write_blocks = encode_jpeg_blocks,
+  };
 }
 
 }  // namespace cuimg

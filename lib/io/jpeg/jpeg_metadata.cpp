@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/message_text.h"
 #include "base/utf8.h"
 #include "io/jpeg/jpeg_markers.h"
 #include "io/tags/iptc.h"
@@ -66,7 +67,7 @@ void add_comment(std::span<const std::byte> body, std::string& comment) {
   std::string text(text_of_bytes(body));
   text.resize(std::min(text.find('\0'), text.size()));
   if (text.empty() || comment.size() + text.size() >= most_in_a_segment) return;
-  comment += (comment.empty() ? "" : "\n") + as_utf8(text);
+  add_item(comment, as_utf8(text), "\n");
 }
 
 // By itself, or split.

@@ -17,14 +17,21 @@ bool is_png(std::span<const std::byte> head) {
 }  // namespace
 
 Codec png_codec() {
-  Codec codec{"png", "PNG", {"png"}, is_png, open_png, {}, png_compressions(), encode_png};
-  codec.capabilities.types = {PixelType::u8, PixelType::u16};
-  codec.capabilities.alpha = true;
-  codec.capabilities.grey = true;
-  codec.capabilities.describes = png_describes;
-  codec.capabilities.keeps = png_keeps;
-  codec.capabilities.exif_thumbnail = true;
-  return codec;
+  return {
+      .name = "png",
+      .description = "PNG",
+      .extensions = {"png"},
+      .sniff = is_png,
+      .open = open_png,
+      .capabilities = {.types = {PixelType::u8, PixelType::u16},
+                       .alpha = true,
+                       .grey = true,
+                       .describes = png_describes,
+                       .keeps = png_keeps,
+                       .exif_thumbnail = true},
+      .compressions = png_compressions(),
+      .write = encode_png,
+  };
 }
 
 }  // namespace cuimg

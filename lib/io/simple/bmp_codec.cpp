@@ -236,14 +236,16 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
 }  // namespace
 
 Codec bmp_codec() {
-  return {"bmp",
-          "Windows BMP",
-          {"bmp", "dib"},
-          is_bmp,
-          open_flat<BmpDecoder>,
-          {.types = {PixelType::u8}, .alpha = true, .grey = true},
-          {"none"},
-          encode_bmp};
+  return {
+      .name = "bmp",
+      .description = "Windows BMP",
+      .extensions = {"bmp", "dib"},
+      .sniff = is_bmp,
+      .open = open_flat<BmpDecoder>,
+      .capabilities = {.types = {PixelType::u8}, .alpha = true, .grey = true},
+      .compressions = {"none"},
+      .write = encode_bmp,
+  };
 }
 
 }  // namespace cuimg

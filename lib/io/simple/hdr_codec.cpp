@@ -250,14 +250,21 @@ void encode_hdr(const Image& image, const EncodeOptions&, RowProgress& ready, By
 }  // namespace
 
 Codec hdr_codec() {
-  Codec codec{"hdr",   "Radiance HDR", {"hdr", "pic", "rgbe"}, is_hdr, open_flat<HdrDecoder>, {},
-              {"rle"}, encode_hdr};
-  codec.capabilities.types = {PixelType::f32};
-  codec.capabilities.primaries = true;
-  codec.capabilities.keeps = [](const std::string& key, const MetadataValue& value) {
-    return key == exposure_key && std::holds_alternative<double>(value);
+  return {
+      .name = "hdr",
+      .description = "Radiance HDR",
+      .extensions = {"hdr", "pic", "rgbe"},
+      .sniff = is_hdr,
+      .open = open_flat<HdrDecoder>,
+      .capabilities = {.types = {PixelType::f32},
+                       .primaries = true,
+                       .keeps =
+                           [](const std::string& key, const MetadataValue& value) {
+                             return key == exposure_key && std::holds_alternative<double>(value);
+                           }},
+      .compressions = {"rle"},
+      .write = encode_hdr,
   };
-  return codec;
 }
 
 }  // namespace cuimg

@@ -77,11 +77,16 @@ void encode_pfm(const Image& image, const EncodeOptions&, RowProgress& ready, By
 }  // namespace
 
 Codec pfm_codec() {
-  Codec codec{"pfm",     "Portable float map", {"pfm"}, is_pfm, open_flat<PfmDecoder>, {}, {"none"},
-              encode_pfm};
-  codec.capabilities.types = {PixelType::f32};
-  codec.capabilities.grey = true;
-  return codec;
+  return {
+      .name = "pfm",
+      .description = "Portable float map",
+      .extensions = {"pfm"},
+      .sniff = is_pfm,
+      .open = open_flat<PfmDecoder>,
+      .capabilities = {.types = {PixelType::f32}, .grey = true},
+      .compressions = {"none"},
+      .write = encode_pfm,
+  };
 }
 
 }  // namespace cuimg

@@ -200,9 +200,16 @@ void encode_pnm(const Image& image, const EncodeOptions&, RowProgress& ready, By
 }
 
 Codec variant(std::string_view name, std::string_view description, decltype(Codec::write) encode) {
-  Codec codec{name, description, {name}, is_pnm, open_flat<PnmDecoder>, {}, {"none"}, encode};
-  codec.capabilities.types = {PixelType::u8, PixelType::u16};
-  return codec;
+  return {
+      .name = name,
+      .description = description,
+      .extensions = {name},
+      .sniff = is_pnm,
+      .open = open_flat<PnmDecoder>,
+      .capabilities = {.types = {PixelType::u8, PixelType::u16}},
+      .compressions = {"none"},
+      .write = encode,
+  };
 }
 
 Codec codec_of(Kind kind) {

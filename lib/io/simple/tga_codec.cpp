@@ -281,14 +281,16 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
 }  // namespace
 
 Codec tga_codec() {
-  return {"tga",
-          "Truevision TGA",
-          {"tga", "vda", "icb", "vst"},
-          is_tga,
-          open_flat<TgaDecoder>,
-          {.types = {PixelType::u8}, .alpha = true, .grey = true},
-          {"rle", "none"},
-          encode_tga};
+  return {
+      .name = "tga",
+      .description = "Truevision TGA",
+      .extensions = {"tga", "vda", "icb", "vst"},
+      .sniff = is_tga,
+      .open = open_flat<TgaDecoder>,
+      .capabilities = {.types = {PixelType::u8}, .alpha = true, .grey = true},
+      .compressions = {"rle", "none"},
+      .write = encode_tga,
+  };
 }
 
 }  // namespace cuimg

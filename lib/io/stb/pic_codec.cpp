@@ -100,13 +100,16 @@ class PicDecoder final : public FlatDecoder {
 }  // namespace
 
 Codec softimage_codec() {
-  // ".pic" has long been one of Radiance HDR's extensions here.
-  Codec codec{"softimage", "Softimage PIC", {"si"}, is_pic, open_flat<PicDecoder>, {}, {}, nullptr};
-  codec.instead = "png";
-  codec.shared_extension = "pic";
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.alpha = true;
-  return codec;
+  return {
+      .name = "softimage",
+      .description = "Softimage PIC",
+      .extensions = {"si"},
+      .sniff = is_pic,
+      .open = open_flat<PicDecoder>,
+      .capabilities = {.types = {PixelType::u8}, .alpha = true},
+      .instead = "png",
+      .shared_extension = "pic",  // which has long been one of Radiance HDR's here
+  };
 }
 
 }  // namespace cuimg

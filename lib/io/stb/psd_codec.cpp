@@ -191,13 +191,15 @@ class PsdDecoder final : public FlatDecoder {
 }  // namespace
 
 Codec psd_codec() {
-  Codec codec{"psd", "Photoshop PSD", {"psd", "psb"}, is_psd, open_flat<PsdDecoder>, {},
-              {},    nullptr};
-  codec.instead = "tiff";
-  codec.capabilities.types = {PixelType::u8, PixelType::u16};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
-  return codec;
+  return {
+      .name = "psd",
+      .description = "Photoshop PSD",
+      .extensions = {"psd", "psb"},
+      .sniff = is_psd,
+      .open = open_flat<PsdDecoder>,
+      .capabilities = {.types = {PixelType::u8, PixelType::u16}, .alpha = true, .grey = true},
+      .instead = "tiff",
+  };
 }
 
 }  // namespace cuimg

@@ -27,54 +27,10 @@ Placement placement(const PixelTurn& turn, std::ptrdiff_t pixel, std::ptrdiff_t 
   return turn.transposes ? Placement{base, down, across} : Placement{base, across, down};
 }
 
-template <std::size_t Bytes>
-void move_pixels(std::byte* target, const Placement& to, bool columns_inside, int width, int first,
-                 int rows, const std::byte* band, std::size_t band_stride) {
-  const auto move = [&](int x, int y) {
-    std::memcpy(
-        target + to.base + x * to.dx + (first + y) * to.dy,
-        band + static_cast<std::size_t>(y) * band_stride + static_cast<std::size_t>(x) * Bytes,
-        Bytes);
-  };
-  // The inner loop runs along the target's rows: scattered reads of a small band stay in cache.
-  if (columns_inside) {
-    for (int x = 0; x < width; ++x)
-      for (int y = 0; y < rows; ++y) move(x, y);
-  } else {
-    for (int y = 0; y < rows; ++y)
-      for (int x = 0; x < width; ++x) move(x, y);
-  }
-}
-
 // An orientation as what it does one after the other.
 constexpr PixelTurn turns[] = {{false, false, false}, {false, true, false}, {false, true, true},
                                {false, false, true},  {true, false, false}, {true, true, false},
                                {true, true, true},    {true, false, true}};
-
-// Puts stored rows, the first of which is row `first`, where they belong.
-void place_rows(Image& image, Orientation orientation, int stored_width, int stored_height,
-                int first, int rows, const std::byte* band, std::size_t band_stride) {
-  const Rect& window = image.spec().data_window;
-  const std::size_t pixel = image.spec().layer(0).pixel_bytes();
-  const std::size_t stride = image.row_bytes(0);
-  std::byte* target = image.row(0, window.y);
-  const Placement to = placement(orientation.turn(), static_cast<std::ptrdiff_t>(pixel),
-                                 static_cast<std::ptrdiff_t>(stride), stored_width, stored_height);
-  if (orientation.exif == 1 || orientation.exif == 4) {
-    for (int y = 0; y < rows; ++y)
-      std::memcpy(target + to.base + (first + y) * to.dy,
-                  band + static_cast<std::size_t>(y) * band_stride, stride);
-    return;
-  }
-  const auto run = [&]<std::size_t Bytes>() {
-    move_pixels<Bytes>(target, to, orientation.transposes(), stored_width, first, rows, band,
-                       band_stride);
-  };
-  const auto run_if = [&]<std::size_t... bytes>(std::index_sequence<bytes...>) {
-    (void)((pixel == bytes && (run.template operator()<bytes>(), true)) || ...);
-  };
-  run_if(std::index_sequence<1, 2, 3, 4, 6, 8, 12, 16>());
-}
 
 }  // namespace
 
@@ -108,9 +64,7 @@ TurnedRows::TurnedRows(Image& image, Orientation orientation, int width, int hei
 
 void TurnedRows::add(int rows, const std::byte* band, std::size_t stride) {
   if (band_.empty()) {
-    place_rows(image_, orientation_, width_, height_, placed_, rows, band, stride);
-    placed_ += rows;
-    return;
+    return place(rows, band, stride);
   }
   for (int y = 0; y < rows; ++y, band += stride) {
     std::memcpy(&band_[static_cast<std::size_t>(waiting_) * row_bytes_], band, row_bytes_);
@@ -119,9 +73,41 @@ void TurnedRows::add(int rows, const std::byte* band, std::size_t stride) {
 }
 
 void TurnedRows::finish() {
-  if (waiting_ == 0) return;
-  place_rows(image_, orientation_, width_, height_, placed_, waiting_, band_.data(), row_bytes_);
-  placed_ += std::exchange(waiting_, 0);
+  if (waiting_ > 0) place(std::exchange(waiting_, 0), band_.data(), row_bytes_);
+}
+
+void TurnedRows::place(int rows, const std::byte* band, std::size_t band_stride) {
+  const std::size_t pixel = image_.spec().layer(0).pixel_bytes();
+  const std::size_t stride = image_.row_bytes(0);
+  const Placement to = placement(orientation_.turn(), static_cast<std::ptrdiff_t>(pixel),
+                                 static_cast<std::ptrdiff_t>(stride), width_, height_);
+  std::byte* const target = image_.row(0, image_.spec().data_window.y) + to.base + placed_ * to.dy;
+  placed_ += rows;
+  if (orientation_.exif == 1 || orientation_.exif == 4) {
+    for (int y = 0; y < rows; ++y)
+      std::memcpy(target + y * to.dy, band + static_cast<std::size_t>(y) * band_stride, stride);
+    return;
+  }
+  const auto run = [&, width = width_]<std::size_t Bytes>() {
+    const auto move = [&](int x, int y) {
+      std::memcpy(
+          target + x * to.dx + y * to.dy,
+          band + static_cast<std::size_t>(y) * band_stride + static_cast<std::size_t>(x) * Bytes,
+          Bytes);
+    };
+    // The inner loop runs along the target's rows: scattered reads of a small band stay in cache.
+    if (orientation_.transposes()) {
+      for (int x = 0; x < width; ++x)
+        for (int y = 0; y < rows; ++y) move(x, y);
+    } else {
+      for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < width; ++x) move(x, y);
+    }
+  };
+  const auto run_if = [&]<std::size_t... bytes>(std::index_sequence<bytes...>) {
+    (void)((pixel == bytes && (run.template operator()<bytes>(), true)) || ...);
+  };
+  run_if(std::index_sequence<1, 2, 3, 4, 6, 8, 12, 16>());
 }
 
 }  // namespace cuimg

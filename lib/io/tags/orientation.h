@@ -38,6 +38,8 @@ class TurnedRows {
   void finish();
 
  private:
+  void place(int rows, const std::byte* band, std::size_t band_stride);
+
   Image& image_;
   const Orientation orientation_;
   const int width_, height_;

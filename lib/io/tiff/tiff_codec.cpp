@@ -24,18 +24,22 @@ bool is_tiff(std::span<const std::byte> head) {
 
 Codec tiff_codec() {
   Codec codec{
-      "tiff", "TIFF", {"tif", "tiff"}, is_tiff, nullptr, {}, {"deflate", "none", "lzw", "packbits"},
-      nullptr};
-  codec.open_file = open_tiff;
-  codec.open_encoder = open_tiff_encoder;
+      .name = "tiff",
+      .description = "TIFF",
+      .extensions = {"tif", "tiff"},
+      .sniff = is_tiff,
+      .capabilities = {.types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32},
+                       .alpha = true,
+                       .grey = true,
+                       .primaries = true,
+                       .describes = icc_describes,
+                       .keeps = tiff_keeps,
+                       .loses = tiff_loses},
+      .compressions = {"deflate", "none", "lzw", "packbits"},
+      .open_file = open_tiff,
+      .open_encoder = open_tiff_encoder,
+  };
   if (TIFFIsCODECConfigured(COMPRESSION_ZSTD)) codec.compressions.push_back("zstd");
-  codec.capabilities.types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
-  codec.capabilities.primaries = true;
-  codec.capabilities.describes = icc_describes;
-  codec.capabilities.keeps = tiff_keeps;
-  codec.capabilities.loses = tiff_loses;
   return codec;
 }
 

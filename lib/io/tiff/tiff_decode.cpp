@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/message_text.h"
 #include "io/flat_image.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/orientation.h"
@@ -33,7 +34,7 @@ class TiffDecoder final : public FlatDecoder {
               const TiffPage& page)
       : FlatDecoder(std::move(source), options),
         tiff_(*source_, page.directory),
-        plane_(page.plane) {
+        pixels_at_(page.pixels_at) {
     tiff_.check(TIFFSetDirectory(tiff_.get(), 0) != 0, "the directory is malformed");
     width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
     height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
@@ -65,9 +66,9 @@ class TiffDecoder final : public FlatDecoder {
     };
     if (converted_)
       read_tiff_as_rgb(tiff_, put);
-    else if (plane_ != 0)
-      read_tiff_plane(source_->bytes(), plane_, static_cast<int>(width_), static_cast<int>(height_),
-                      samples_, put);
+    else if (pixels_at_ != 0)
+      read_tiff_plane(source_->bytes(), pixels_at_, static_cast<int>(width_),
+                      static_cast<int>(height_), samples_, put);
     else
       read_tiff_bands(tiff_, samples_, put);
     turned.finish();
@@ -202,7 +203,7 @@ class TiffDecoder final : public FlatDecoder {
     return alpha;
   }
 
-  void leave_out(const std::string& what) { left_out_ += (left_out_.empty() ? "" : "; ") + what; }
+  void leave_out(const std::string& what) { add_item(left_out_, what, "; "); }
 
   void say_what_is_left_out(const TiffPage& page) {
     for (const std::string& what : left_out_of(page)) leave_out(what);
@@ -307,7 +308,7 @@ class TiffDecoder final : public FlatDecoder {
     for (const std::string& note :
          read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata, lost_))
       tell(options_, *source_, note);
-    if (plane_ != 0) spec_.metadata.erase("comments");  // which the stack's first picture has
+    if (pixels_at_ != 0) spec_.metadata.erase("comments");  // which the stack's first picture has
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
         x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
@@ -355,7 +356,7 @@ class TiffDecoder final : public FlatDecoder {
   }
 
   TiffHandle tiff_;
-  const std::uint64_t plane_;            // where the pixels lie; 0: as the directory says
+  const std::uint64_t pixels_at_;        // as TiffPage has it
   std::vector<std::string> lost_;        // besides what is left out, where the file is replaced
   std::int64_t width_ = 0, height_ = 0;  // as stored
   std::size_t stored_samples_ = 1;

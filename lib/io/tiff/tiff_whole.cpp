@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/message_text.h"
 #include "io/codec.h"
 #include "io/tags/tiff_values.h"
 #include "io/tiff/tiff_stack.h"
@@ -178,7 +179,7 @@ class Walk {
     plane.masks = 0;
     plane.sub_ifds = 0;
     for (int i = 1; i < stack->planes; ++i) {
-      plane.plane = stack->first + static_cast<std::uint64_t>(i) * stack->plane_bytes;
+      plane.pixels_at = stack->first + static_cast<std::uint64_t>(i) * stack->plane_bytes;
       pages_.push_back(plane);
     }
   }
@@ -241,8 +242,7 @@ std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source) { return Wal
 std::vector<std::string> left_out_of(const TiffPage& page) {
   std::vector<std::string> what;
   if (page.masks > 0)
-    what.push_back("transparency masks are left out: " + std::to_string(page.masks) +
-                   (page.masks == 1 ? " page" : " pages"));
+    what.push_back("transparency masks are left out: " + counted(page.masks, "page"));
   if (page.sub_ifds > 0)
     what.push_back("pictures in SubIFDs are left out: " + std::to_string(page.sub_ifds));
   if (page.planes_left_out > 0)

@@ -16,8 +16,9 @@ struct TiffPage {
   std::string name;             ///< PageName; often empty.
   int masks = 0;                ///< Transparency masks behind it, which are no pages.
   std::uint64_t sub_ifds = 0;   ///< Pictures that its directory points at: often smaller ones.
-  /// Of ImageJ's stacks with one directory: where the plane's pixels lie; 0: as the directory says.
-  std::uint64_t plane = 0;
+  /// Of ImageJ's stacks with one directory: where the pixels of this picture lie in the file; 0: as
+  /// the directory says.
+  std::uint64_t pixels_at = 0;
   int planes_left_out = 0;  ///< Of such a stack whose planes cannot be found.
 };
 

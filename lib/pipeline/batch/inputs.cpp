@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/utf8.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
@@ -25,7 +26,7 @@ std::string extension(const std::string& path) {
   return dotted.empty() ? dotted : dotted.substr(1);
 }
 
-// Unfinished outputs, and what programs keep beside pictures: previews, checkpoints, trash.
+// Unfinished outputs, and what programs keep next to pictures: previews, checkpoints, trash.
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 // A folder's images are found by their names: opening thousands of files to sniff them takes too
@@ -53,7 +54,7 @@ std::string remark_on(const std::string& folder, const LeftOut& files) {
   std::string kinds;
   for (const auto& [kind, names] : files) {
     count += names.size();
-    kinds += (kinds.empty() ? "" : ", ") + std::to_string(names.size()) + " ." + kind;
+    add_item(kinds, std::to_string(names.size()) + " ." + kind);
   }
   const auto& [kind, names] = *files.begin();
   if (count == 1) return printable(names.front()) + " is left out: ." + kind + " is not read";

@@ -98,67 +98,76 @@ std::vector<BoundStage> stages_of(const Invocation& invocation, const Job& job) 
   return with_files(invocation.stages, paths);
 }
 
-// A job's own: with its frame's files and its share of the threads.
-//
-// Many images, a thread each, are done sooner than the same with many threads each: by a third on
-// 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
-// last ones have the threads that are left.
-// @param left images that are not begun, this one among them.
-Invocation invocation_of(const Job& job, const Invocation& invocation, const Workers& workers,
-                         std::size_t left) {
-  const std::size_t together = std::min(workers.images, left);
-  // Without the names of all inputs, which are many: an image's files are its job's.
-  Invocation one = {stages_of(invocation, job),  invocation.tees,  {}, invocation.output,
-                    invocation.output_by_option, invocation.common};
-  if (job.part) {
-    one.common.part = {PartChoice::Kind::one, PartId{*job.part}};
-    for (Tee& tee : one.tees) tee.common.part = one.common.part;
-  }
-  if (together < 2) return one;
-  one.common.threads = static_cast<int>((workers.threads + together - 1) / together);
-  for (Tee& tee : one.tees) tee.common.threads = one.common.threads;
-  return one;
-}
+// Jobs one by one, with what all of a run share. May be called from several threads.
+class JobRunner {
+ public:
+  JobRunner(const Invocation& invocation, const Workers& workers, const RunOne& run,
+            SharedByImages& shared)
+      : invocation_(invocation), workers_(workers), run_(run), shared_(shared) {}
 
-void run_one(const Invocation& invocation, Job job, const Workers& workers, std::size_t left,
-             const RunOne& run, SharedByImages& shared, JobReport& lines,
-             const Fingerprints& fingerprints) {
-  const CommonOptions& common = invocation.common;
-  if (!job.problem.empty()) throw Error(job.name(), job.problem);
-  const Invocation one = invocation_of(job, invocation, workers, left);
-  if (job.stage_files.empty())
-    fingerprints.mark_outputs(job);
-  else
-    Fingerprints(one, job.stage_files).mark_outputs(job);
-  if (common.skip_existing && is_made_already(job, lines)) {
-    if (common.dry_run) return lines.print(dry_run_line(one, job, {}, true));
-    return lines.skipped();
+  // @param left images that are not begun, this one among them. @returns false when it failed.
+  bool run(const Job& job, std::size_t left, JobReport& lines) const {
+    const std::string& name = job.name();
+    try {
+      run_or_throw(job, left, lines);
+      return true;
+    } catch (const std::bad_alloc&) {
+      lines.failed(printable(name) + ": out of memory");
+    } catch (const std::exception& error) {
+      std::vector<std::string> names = job.inputs;
+      for (const Job* const made : outputs_of(job)) names.push_back(made->output);
+      lines.failed(naming(name, error.what(), names));
+    }
+    return false;
   }
-  if (!common.dry_run)
-    for (const Job* const made : outputs_of(job))
-      if (made->makes_folders) make_folder_of(made->output);
-  const RunReport report = run(one, job, shared);
-  lines.done(report);
-  lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
-}
 
-// @returns false when it failed.
-bool run_caught(const Invocation& invocation, const Job& job, const Workers& workers,
-                std::size_t left, const RunOne& run, SharedByImages& shared, JobReport& lines,
-                const Fingerprints& fingerprints) {
-  const std::string& name = job.name();
-  try {
-    run_one(invocation, job, workers, left, run, shared, lines, fingerprints);
-    return true;
-  } catch (const std::bad_alloc&) {
-    lines.failed(printable(name) + ": out of memory");
-  } catch (const std::exception& error) {
-    std::vector<std::string> names = job.inputs;
-    for (const Job* const made : outputs_of(job)) names.push_back(made->output);
-    lines.failed(naming(name, error.what(), names));
+ private:
+  void run_or_throw(Job job, std::size_t left, JobReport& lines) const {
+    const CommonOptions& common = invocation_.common;
+    if (!job.problem.empty()) throw Error(job.name(), job.problem);
+    const Invocation one = invocation_of(job, left);
+    if (job.stage_files.empty())
+      fingerprints_.mark_outputs(job);
+    else
+      Fingerprints(one, job.stage_files).mark_outputs(job);
+    if (common.skip_existing && is_made_already(job, lines)) {
+      if (common.dry_run) return lines.print(dry_run_line(one, job, {}, true));
+      return lines.skipped();
+    }
+    if (!common.dry_run)
+      for (const Job* const made : outputs_of(job))
+        if (made->makes_folders) make_folder_of(made->output);
+    const RunReport report = run_(one, job, shared_);
+    lines.done(report);
+    lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
   }
-  return false;
-}
+
+  // A job's own: with its frame's files and its share of the threads.
+  //
+  // Many images, a thread each, are done sooner than the same with many threads each: by a third on
+  // 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
+  // last ones have the threads that are left.
+  Invocation invocation_of(const Job& job, std::size_t left) const {
+    const std::size_t together = std::min(workers_.images, left);
+    // Without the names of all inputs, which are many: an image's files are its job's.
+    Invocation one = {stages_of(invocation_, job),  invocation_.tees,  {}, invocation_.output,
+                      invocation_.output_by_option, invocation_.common};
+    if (job.part) {
+      one.common.part = {PartChoice::Kind::one, PartId{*job.part}};
+      for (Tee& tee : one.tees) tee.common.part = one.common.part;
+    }
+    if (together < 2) return one;
+    one.common.threads = static_cast<int>((workers_.threads + together - 1) / together);
+    for (Tee& tee : one.tees) tee.common.threads = one.common.threads;
+    return one;
+  }
+
+  const Invocation& invocation_;
+  const Workers workers_;
+  const RunOne& run_;
+  SharedByImages& shared_;
+  const Fingerprints fingerprints_{invocation_};
+};
 
 std::uint64_t memory_for_pixels(const CommonOptions& common) {
   if (common.max_memory) {
@@ -228,7 +237,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
                         CardChoice(jobs.size(), invocation.common.threads),
                         CardShares(invocation.common.device, card_bytes, lent_places),
                         lent_places};
-  const Fingerprints fingerprints(invocation);
+  const JobRunner runner(invocation, workers, run, shared);
   Reporter reporter(invocation.common, jobs.size(), all);
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
@@ -239,9 +248,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     const std::size_t i = next++;
     if (i >= jobs.size() || stop || interrupt.came()) return false;
     JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
-    if (!run_caught(invocation, jobs[i], workers, jobs.size() - i, run, shared, lines,
-                    fingerprints))
-      stop = stop || invocation.common.fail_fast;
+    if (!runner.run(jobs[i], jobs.size() - i, lines)) stop = stop || invocation.common.fail_fast;
     reporter.add(i, std::move(lines));
     return true;
   });

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "io/codec.h"
@@ -14,6 +16,36 @@ namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Text as it is, or a key with its braces.
+struct Piece {
+  std::string_view text;
+  bool is_key;
+};
+
+std::vector<Piece> pieces_of(std::string_view pattern) {
+  std::vector<Piece> pieces;
+  const auto take = [&](std::size_t count, bool is_key) {
+    pieces.push_back({pattern.substr(0, count), is_key});
+    pattern.remove_prefix(pieces.back().text.size());
+  };
+  while (!pattern.empty()) {
+    if (pattern.starts_with("{{") || pattern.starts_with("}}")) {
+      take(1, false);
+      pattern.remove_prefix(1);
+    } else if (pattern.starts_with('{')) {
+      take(std::min(pattern.find('}'), pattern.size()) + 1, true);
+    } else {
+      take(pattern.find_first_of("{}", 1), false);
+    }
+  }
+  return pieces;
+}
+
+// Nothing where the closing brace is missing.
+std::string_view key_of(std::string_view braced) {
+  return braced.ends_with('}') ? braced.substr(1, braced.size() - 2) : "";
+}
 
 std::string stem(const std::string& name) {
   return name == "-" ? "stdin" : fs::path(name).stem().string();
@@ -51,8 +83,10 @@ int digits_meant(std::string_view key) {
   return is_alone ? key[digit] - '0' : 4;
 }
 
-// What replaces a key in braces.
-std::string value_of(std::string_view key, const PatternInput& input, const std::string& pattern) {
+// What replaces "{key}".
+std::string value_of(std::string_view braced, const PatternInput& input,
+                     const std::string& pattern) {
+  const std::string_view key = key_of(braced);
   if (key == "stem") return stem(input.name);
   if (key == "ext") return output_extension(input);
   if (key == "name") return input.name == "-" ? "stdin" : fs::path(input.name).filename().string();
@@ -67,50 +101,29 @@ std::string value_of(std::string_view key, const PatternInput& input, const std:
   }
   if (input.part)
     if (const auto part = number(key, "part", *input.part)) return *part;
-  const std::string written = "{" + std::string(key) + "}";
   for (const std::string_view name : {"index", "frame", "part"})
     if (key.starts_with(std::string(name) + ":"))
       throw Error(
-          "-o " + pattern, written + " is no form of a number",
+          "-o " + pattern, std::string(braced) + " is no form of a number",
           fmt::format("use {{{}:0{}}}; :01 to :09 pad with zeros", name, digits_meant(key)));
-  throw Error("-o " + pattern, written + " is unknown", "use " + std::string(pattern_keys));
+  throw Error("-o " + pattern, std::string(braced) + " is unknown",
+              "use " + std::string(pattern_keys));
 }
 
 }  // namespace
 
 std::string fill_pattern(const std::string& pattern, const PatternInput& input) {
   std::string result;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const std::string_view rest = std::string_view(pattern).substr(i);
-    if (rest.starts_with("{{") || rest.starts_with("}}")) {
-      result += pattern[i++];
-      continue;
-    }
-    if (pattern[i] != '{') {
-      result += pattern[i];
-      continue;
-    }
-    const std::size_t end = rest.find('}');
-    if (end == std::string_view::npos)
-      throw Error("-o " + pattern, std::string(rest) + " is unknown",
-                  "use " + std::string(pattern_keys));
-    result += value_of(rest.substr(1, end - 1), input, pattern);
-    i += end;
-  }
+  for (const Piece& piece : pieces_of(pattern))
+    result += piece.is_key ? value_of(piece.text, input, pattern) : piece.text;
   return result;
 }
 
 bool pattern_names(const std::string& pattern, std::string_view key) {
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const std::string_view rest = std::string_view(pattern).substr(i);
-    if (rest.starts_with("{{") || rest.starts_with("}}")) {
-      ++i;
-    } else if (rest.starts_with('{') && rest.substr(1).starts_with(key)) {
-      const std::string_view after = rest.substr(1 + key.size());
-      if (after.starts_with('}') || after.starts_with(':')) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(pieces_of(pattern), [&](const Piece& piece) {
+    const std::string_view named = piece.is_key ? key_of(piece.text) : "";
+    return named.substr(0, named.find(':')) == key;
+  });
 }
 
 std::string file_name_for(const PatternInput& input) {

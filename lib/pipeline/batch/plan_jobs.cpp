@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "io/codec.h"
 #include "pipeline/batch/collisions.h"
 #include "pipeline/batch/frame_files.h"
@@ -104,7 +105,7 @@ std::string formats_with_quality() {
   for (const Codec& codec : codecs()) {
     const std::vector<std::string_view>& lossy = codec.capabilities.lossy;
     if (lossy.empty()) continue;
-    formats += (formats.empty() ? "" : ", or ") + std::string(codec.description);
+    add_item(formats, codec.description, ", or ");
     if (lossy == codec.compressions) continue;
     for (const std::string_view name : lossy)
       formats += (name == lossy.front() ? " with --compression " : " or ") + std::string(name);

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/message_text.h"
 #include "base/standard_output.h"
 #include "base/threads.h"
 #include "pipeline/batch/progress_line.h"
@@ -19,7 +20,7 @@ namespace {
 
 std::string joined_inputs(const Job& job) {
   std::string names;
-  for (const std::string& input : job.inputs) names += (names.empty() ? "" : " ") + input;
+  for (const std::string& input : job.inputs) add_item(names, input, " ");
   return names;
 }
 
@@ -236,8 +237,7 @@ void Reporter::print_summary(bool interrupted) {
   const std::string skipped =
       skipped_ > 0 ? fmt::format("; {} {} made already", skipped_, skipped_ == 1 ? "was" : "were")
                    : "";
-  write(fmt::format("cuimg: {} {} in {:.2f} s, {:.0f} MP/s{}\n", done,
-                    done == 1 ? "image" : "images", elapsed,
+  write(fmt::format("cuimg: {} in {:.2f} s, {:.0f} MP/s{}\n", counted(done, "image"), elapsed,
                     static_cast<double>(pixels_) / 1e6 / elapsed, skipped));
 }
 
@@ -268,8 +268,8 @@ int Reporter::finish(bool interrupted) {
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
   if (made_anew_ > 1 && !common_.verbose)
-    write(fmt::format("cuimg: {} more output{} made anew; -v names all\n", made_anew_ - 1,
-                      made_anew_ == 2 ? "" : "s"));
+    write(
+        fmt::format("cuimg: {} made anew; -v names all\n", counted(made_anew_ - 1, "more output")));
   if (jobs_ > 1) print_summary(interrupted);
   if (prints_json_) print_json_summary(interrupted);
   if (common_.timing && !common_.json && !common_.dry_run) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "pipeline/run/run_report.h"
 
 namespace cuimg {
@@ -74,9 +75,9 @@ std::string TimeSheet::bottleneck(double wall_milliseconds, int threads) const {
   const Group& most = *std::max_element(
       std::begin(groups), std::end(groups),
       [](const Group& a, const Group& b) { return a.milliseconds < b.milliseconds; });
-  std::string sentence = fmt::format("Most went into {}: {} of {}, in {} on {} thread{}.\n",
-                                     most.name, duration(most.milliseconds), duration(busy),
-                                     duration(wall_milliseconds), threads, threads == 1 ? "" : "s");
+  std::string sentence = fmt::format("Most went into {}: {} of {}, in {} on {}.\n", most.name,
+                                     duration(most.milliseconds), duration(busy),
+                                     duration(wall_milliseconds), counted(threads, "thread"));
   const double memory = sum([](const Row& row) { return row.step == memory_wait_name; });
   if (memory > wall_milliseconds)
     sentence +=

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/segments.h"
 
@@ -58,8 +59,14 @@ std::vector<std::string> values(const Parameter& p) {
 std::string names(const std::vector<Subject>& all, bool stages_only) {
   std::string result;
   for (const Subject& s : all)
-    if (!stages_only || s.is_stage) result += (result.empty() ? "" : " ") + s.description->name;
+    if (!stages_only || s.is_stage) add_item(result, s.description->name, " ");
   return result;
+}
+
+// Words as one of the shell's.
+template <class Words>
+std::string quoted_list(const Words& words) {
+  return single_quoted(fmt::format("{}", fmt::join(words, " ")));
 }
 
 // The branches of a `case` over "STAGE OPTION" that set `values` or `files`; the same in bash and
@@ -71,11 +78,8 @@ std::string value_cases(const std::vector<Subject>& all) {
       if (p->is_flag) continue;
       std::string pattern;
       for (const std::string& spelling : spellings(*p))
-        pattern +=
-            (pattern.empty() ? "" : "|") + single_quoted(s.description->name + " " + spelling);
-      const std::string action =
-          p->is_file ? "files=1"
-                     : "values=" + single_quoted(fmt::format("{}", fmt::join(values(*p), " ")));
+        add_item(pattern, single_quoted(s.description->name + " " + spelling), "|");
+      const std::string action = p->is_file ? "files=1" : "values=" + quoted_list(values(*p));
       text += fmt::format("    {}) {}; return 0 ;;\n", pattern, action);
     }
   }
@@ -87,13 +91,11 @@ std::string option_cases(const std::vector<Subject>& all) {
   for (const Subject& s : all) {
     std::string options;
     for (const Parameter* p : parameters_of(s))
-      for (const std::string& spelling : spellings(*p)) options += " " + spelling;
+      for (const std::string& spelling : spellings(*p)) add_item(options, spelling, " ");
     const std::string operands =
-        s.takes_files
-            ? "files=1"
-            : "operands=" + single_quoted(fmt::format("{}", fmt::join(s.operand_words, " ")));
-    text += fmt::format("    {}) options={}; {} ;;\n", s.description->name,
-                        single_quoted(options.empty() ? "" : options.substr(1)), operands);
+        s.takes_files ? "files=1" : "operands=" + quoted_list(s.operand_words);
+    text += fmt::format("    {}) options={}; {} ;;\n", s.description->name, single_quoted(options),
+                        operands);
   }
   return text;
 }
@@ -285,8 +287,7 @@ complete -c cuimg -n __cuimg_first -l version -d 'print the version'
       text += fmt::format("complete -c cuimg -n {} -l {}", condition, p->name);
       if (p->short_name != 0) text += fmt::format(" -s {}", p->short_name);
       if (!p->is_flag) text += p->is_file ? " -r -F" : " -x";
-      if (!values(*p).empty())
-        text += " -a " + single_quoted(fmt::format("{}", fmt::join(values(*p), " ")));
+      if (!values(*p).empty()) text += " -a " + quoted_list(values(*p));
       text += " -d " + single_quoted(p->help) + "\n";
       if (p->negatable())
         text += fmt::format("complete -c cuimg -n {} -l no-{} -d {}\n", condition, p->name,
@@ -294,8 +295,7 @@ complete -c cuimg -n __cuimg_first -l version -d 'print the version'
     }
     if (s.takes_files) continue;
     text += fmt::format("complete -c cuimg -n {} -f", condition);
-    if (!s.operand_words.empty())
-      text += " -a " + single_quoted(fmt::format("{}", fmt::join(s.operand_words, " ")));
+    if (!s.operand_words.empty()) text += " -a " + quoted_list(s.operand_words);
     text += "\n";
   }
   return text;

@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 
+#include "base/message_text.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/output_spec.h"
 
@@ -20,8 +21,7 @@ constexpr std::array types = {PixelType::u8, PixelType::u16, PixelType::half, Pi
 std::string names_of(const Codec& codec) {
   std::string names(codec.name);
   for (const std::string_view extension : codec.extensions)
-    if (extension != codec.name && codec_named(extension)->is_written())
-      names += fmt::format(", {}", extension);
+    if (extension != codec.name && codec_named(extension)->is_written()) add_item(names, extension);
   return names;
 }
 
@@ -33,22 +33,19 @@ std::string becoming(const std::vector<std::string_view>& from) {
 }
 
 std::string types_of(const Codec& codec) {
-  std::string text = "--type ";
+  std::string kept;
   std::map<PixelType, std::vector<std::string_view>> others;  // by what they become
-  bool is_first = true;
   for (const PixelType type : types) {
     const PixelType stored = stored_type(type, codec).value_or(type);
-    if (stored != type) {
+    if (stored == type)
+      add_item(kept, name_of(type));
+    else
       others[stored].push_back(name_of(type));
-    } else {
-      text += fmt::format("{}{}", is_first ? "" : ", ", name_of(type));
-      is_first = false;
-    }
   }
   std::string becomes;
   for (const auto& [stored, from] : others)
-    becomes += (becomes.empty() ? "" : ", ") + becoming(from) + " " + std::string(name_of(stored));
-  return becomes.empty() ? text : text + " (" + becomes + ")";
+    add_item(becomes, becoming(from) + " " + std::string(name_of(stored)));
+  return "--type " + kept + (becomes.empty() ? "" : " (" + becomes + ")");
 }
 
 std::string compressions_of(const Codec& codec) {

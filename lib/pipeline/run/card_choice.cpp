@@ -52,9 +52,9 @@ double CardChoice::gain_milliseconds(const Plan& plan) const {
   return processor_milliseconds(plan) - copied / copy_bytes_per_millisecond - calls_milliseconds;
 }
 
-// Making a context is not all that it costs: the process takes half as long again to end. An
-// estimate that no image has confirmed may be three times what the CPU takes, and of several images
-// the first soon tells.
+// A context costs more than its making: with it the process takes longer to end. An estimate that
+// no image has confirmed may be three times what the CPU takes, and the first of several images
+// soon confirms it or not.
 double CardChoice::least_gain_milliseconds() const {
   constexpr double with_its_end = 1.25, unconfirmed = 4;
   return milliseconds_worth_a_card() * (images_ > 1 && !has_learned() ? unconfirmed : with_its_end);

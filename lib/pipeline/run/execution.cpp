@@ -76,7 +76,7 @@ class Execution {
       report_.explanation.emplace_back("card: the output's pixels become blocks there");
   }
 
-  // Two images at a time have room whatever they take, so that one's copies run beside the other's
+  // Two images at a time have room whatever they take, so that one's copies run during the other's
   // kernels.
   void execute_in_memory_of(int card, const Queue& queue, const RowFlow& flow) {
     MemoryBudget& memory = context_.cards.memory(card);

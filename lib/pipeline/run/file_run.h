@@ -41,8 +41,8 @@ struct ChainOutput {
 
 /// A part of the input among those that are taken.
 struct PartTaken {
-  int number = 0;  ///< In its file.
-  int of = 1;      ///< How many that has.
+  int number = 0;      ///< In its file.
+  int part_count = 1;  ///< The file's.
   bool is_one_of_several = false;
   std::vector<bool> outputs = {};  ///< Which of the chain's outputs hold it; empty: all.
 

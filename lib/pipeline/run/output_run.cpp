@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/message_text.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
 #include "pipeline/layers.h"
@@ -121,8 +122,8 @@ Spec OutputRun::written_spec() {
   Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
   const bool takes_one = file_.common.part.kind == PartChoice::Kind::one;
-  leave_out_stale_description(spec.metadata, has_form_of_input(spec), part_.of,
-                              takes_one || !output_.codec->writes_parts() ? 1 : part_.of,
+  leave_out_stale_description(spec.metadata, has_form_of_input(spec), part_.part_count,
+                              takes_one || !output_.codec->writes_parts() ? 1 : part_.part_count,
                               report_.warnings);
   if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
   change_metadata(spec, common_.set, *output_.codec);
@@ -161,8 +162,8 @@ void OutputRun::keep_storage(EncodeOptions& options) {
   }
   if (written_.mip) return;  // which says how the file is stored otherwise
   if (storage.is_tiled())
-    lines.push_back("output: tiles of " + std::to_string(storage.tile_width) + "x" +
-                    std::to_string(storage.tile_height) + ", as the input");
+    lines.push_back("output: tiles of " + size_text(storage.tile_width, storage.tile_height) +
+                    ", as the input");
   for (const LayerSpec& layer : written_.layers)
     if (const std::string halves = halves_of(storage, layer); !halves.empty())
       lines.push_back("output: " + halves + " as half, as the input");
@@ -209,7 +210,7 @@ void OutputRun::note_smaller_type() {
 
 void OutputRun::note_lost_metadata() {
   std::string lost;
-  const auto lose = [&](const std::string& what) { lost += (lost.empty() ? "" : ", ") + what; };
+  const auto lose = [&](const std::string& what) { add_item(lost, what); };
   const Capabilities& can = output_.codec->capabilities;
   bool keeps_exif = false;
   for (const auto& [key, value] : written_.metadata) {

@@ -34,8 +34,8 @@ ParsedChain parse_chain(std::string_view text) {
   for (std::size_t i = 1; i < words.size(); ++i)
     if (words[i - 1] == "+" && words[i] == tee_segment().name)
       throw Error(place, "tee writes a file", "leave it out");
-  // The grammar is a whole command line's. The files stand where no option takes them for its
-  // value.
+  // The grammar wants a whole command line. The names of files are put where no option can take
+  // them for its value.
   const std::string input = "<input>", output = "<output>";
   const StageDescription* const first = find_stage(words.front());
   const bool takes_files = first == nullptr || first->kind != Kind::source;

@@ -24,9 +24,8 @@ void check_sizes(const Plan& plan, std::uint64_t limit) {
     const auto pixels = static_cast<std::uint64_t>(made.pixels());
     if (pixels > limit)
       throw Error(step.name,
-                  "its " + std::to_string(made.width) + "x" + std::to_string(made.height) +
-                      " are " + std::to_string(pixels) + " pixels, past the limit of " +
-                      std::to_string(limit),
+                  "its " + size_text(made) + " are " + std::to_string(pixels) +
+                      " pixels, past the limit of " + std::to_string(limit),
                   "raise it with --limit-pixels");
   }
 }
@@ -42,9 +41,8 @@ void check_inflation(const std::string& stage, const Spec& input, std::size_t fi
       bytes / most_per_file_byte <= file_bytes)
     return;
   throw Error(stage,
-              "it reads all over its input, whose " + std::to_string(input.data_window.width) +
-                  "x" + std::to_string(input.data_window.height) + " pixels would take " +
-                  std::to_string(bytes >> 20) + " MB, from a file of " +
+              "it reads all over its input, whose " + size_text(input.data_window) +
+                  " pixels would take " + std::to_string(bytes >> 20) + " MB, from a file of " +
                   std::to_string(file_bytes) + " bytes",
               "if that is right, raise --limit-pixels");
 }
@@ -61,7 +59,7 @@ Spec input_spec(const Decoder* decoder, const PartTaken& part) {
   if (decoder == nullptr) return {};
   Spec spec = decoder->spec();
   spec.storage.part = part.number;
-  spec.storage.parts = part.of;
+  spec.storage.parts = part.part_count;
   return spec;
 }
 
@@ -276,7 +274,7 @@ void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) 
   }
   decoder_->read(source, decoded);
 } catch (const Error& error) {
-  if (part_.of == 1) throw;
+  if (part_.part_count == 1) throw;
   throw error_of_part(error, file_.job.inputs.front(), part_text(part_.number, input_.part_name));
 }
 

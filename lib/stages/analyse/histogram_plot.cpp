@@ -8,9 +8,10 @@
 
 #include "base/error.h"
 #include "base/exact_math.h"
+#include "base/message_text.h"
+#include "plot/plot_drawing.h"
+#include "plot/plot_ticks.h"
 #include "stages/analyse/histogram.h"
-#include "stages/analyse/plot_drawing.h"
-#include "stages/analyse/plot_ticks.h"
 #include "text/font.h"
 
 namespace cuimg {
@@ -35,8 +36,8 @@ std::uint32_t color_of(const std::string& channel, std::size_t index) {
 
 constexpr std::uint64_t several = 3;
 
-// The highest count but for those that stand alone: a few bins that hold several times as much as
-// any other would press all others to the ground, as an opaque alpha or clipped highlights do.
+// The highest count without outliers: a few bins with several times as many values as any other,
+// as an opaque alpha or clipped highlights give, would make all other bars too low to see.
 std::uint64_t highest_usual(const ChannelHistogram& channel) {
   std::vector<std::uint64_t> counts = channel.counts;
   std::ranges::sort(counts, std::greater<>());
@@ -81,7 +82,7 @@ class HistogramFrame {
   static constexpr double mark_row = PlotDrawing::mark_height + 2;
 
   double bottom() const { return top_ + area_height; }
-  // Where bars stand: inside of the frame's line, so that it covers the outlines of empty bins.
+  // Where bars begin: within the frame's line, which so covers the outlines of empty bins.
   double base() const { return bottom() + 0.5; }
   double x_of(double value) const {
     const ChannelHistogram& one = channels_.front();
@@ -133,7 +134,7 @@ class HistogramFrame {
 
   std::string remarks(const ChannelHistogram& c) const {
     std::string text;
-    const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+    const auto add = [&](const std::string& what) { add_item(text, what); };
     if (c.not_positive > 0) add(grouped_count(c.not_positive) + " at 0 or less");
     if (c.below > 0) add(grouped_count(c.below) + " below");
     if (c.above > 0) add(grouped_count(c.above) + " above");

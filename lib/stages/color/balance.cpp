@@ -2,6 +2,7 @@
 // balance: takes a cast of colour away by making a picture's mean grey.
 #include <fmt/format.h>
 
+#include "kernels/color/luminance.h"
 #include "kernels/color/pixel_ops.h"
 #include "stages/color/measured_color.h"
 #include "stages/description.h"
@@ -22,7 +23,7 @@ std::array<double, 3> factors_of(const Balance& p, const LayerSpec& layer) {
   if (measured == p.means.end() || layer.channel_count() < 3 || !layer.is_color()) return factors;
   const std::array<double, 4>& mean = measured->second;
   if (!(mean[0] > 0 && mean[1] > 0 && mean[2] > 0)) return factors;
-  const double grey = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
+  const double grey = rec709_luminance(mean[0], mean[1], mean[2]);
   const auto amount = static_cast<double>(p.amount);
   for (std::size_t c = 0; c < 3; ++c) factors[c] = 1 + (grey / mean[c] - 1) * amount;
   return factors;

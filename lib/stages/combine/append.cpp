@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "device/on_device.h"
 #include "stages/combine/second_image.h"
 #include "stages/description.h"
@@ -114,8 +115,8 @@ class AppendOperation final : public Operation {
  private:
   const Spec& spec_of(const Part& part) const { return part.file ? part.file->spec() : input_; }
 
-  // The layer of a file's that lies beside one of the output's, or null. Pictures' first colours
-  // meet, whatever they are called.
+  // The layer of a file that becomes part of the output's layer, or null. First colours go
+  // together, even under different names.
   const LayerSpec* beside(const Part& part, int layer) const {
     const auto i = static_cast<std::size_t>(layer);
     return part.file->beside(output().layers[i], by_name_[i]);
@@ -129,7 +130,7 @@ class AppendOperation final : public Operation {
         if (has(part, i)) used.insert(beside(part, i));
       std::string names;
       for (const LayerSpec& layer : part.file->spec().layers)
-        if (!used.contains(&layer)) names += (names.empty() ? "" : ", ") + layer.label();
+        if (!used.contains(&layer)) add_item(names, layer.label());
       if (!names.empty() && decode.warn)
         decode.warn(part.name + ": " + names +
                     (used.empty() ? ": the first picture has no such layer, and this one is empty"

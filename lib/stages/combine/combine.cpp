@@ -2,8 +2,6 @@
 // Which of two images' pixels meet, in which channels, and how far the result reaches.
 #include "stages/combine/combine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -51,8 +49,7 @@ void check_place(const std::string& place, const Rect& frame, const Spec& second
   if (other.width == frame.width && other.height == frame.height) return;
   if (other != second.data_window || other.x != frame.x || other.y != frame.y) return;
   throw Error(place,
-              fmt::format("the second image is {}x{} and the picture {}x{}", other.width,
-                          other.height, frame.width, frame.height),
+              "the second image is " + size_text(other) + " and the picture " + size_text(frame),
               "say where it lies with --at X,Y or --gravity, or resize one of them");
 }
 

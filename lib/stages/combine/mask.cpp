@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "image/row_convert.h"
+#include "kernels/color/luminance.h"
 #include "stages/combine/second_options.h"
 
 namespace cuimg {
@@ -30,7 +31,7 @@ struct Reading {
   float of(const float* v) const {
     if (!by_luminance) return v[alpha];
     const float light =
-        green < 0 || blue < 0 ? v[red] : 0.2126f * v[red] + 0.7152f * v[green] + 0.0722f * v[blue];
+        green < 0 || blue < 0 ? v[red] : rec709_luminance(v[red], v[green], v[blue]);
     return times_alpha ? light * v[alpha] : light;
   }
 };

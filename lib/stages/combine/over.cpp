@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/message_text.h"
 #include "stages/combine/second_options.h"
 
 namespace cuimg {
@@ -41,7 +42,7 @@ void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondIm
     const LayerSpec* const other = second.beside(layer);
     if ((reads_alpha(op.second) && lacks_alpha(layer, input)) ||
         (reads_alpha(op.first) && other != nullptr && lacks_alpha(*other, second.spec())))
-      names += (names.empty() ? "" : ", ") + layer.label();
+      add_item(names, layer.label());
   }
   if (!names.empty() && context.decode.warn)
     context.decode.warn(

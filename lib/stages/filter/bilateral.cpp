@@ -47,23 +47,23 @@ std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
   stencil.plan.cost_ns = 6.0 * p.radius * p.radius * static_cast<double>(input.layers.size());
   std::vector<std::uint32_t> colors;
   for (const LayerSpec& layer : input.layers) colors.push_back(compared_channels(layer));
-  const BorderSampler surround = stencil.surround;
+  const BorderSampler borders = stencil.borders;
   return make_stencil(std::move(stencil),
-                      [taps = make_taps(p), surround, colors = std::move(colors)](
+                      [taps = make_taps(p), borders, colors = std::move(colors)](
                           const Queue& queue, int layer, const Frame& source, const Frame& target) {
                         on_device<bilateral_on_cpu, bilateral_on_cuda>(
-                            queue, taps, surround.within(source.region()),
+                            queue, taps, borders.within(source.region()),
                             colors[static_cast<std::size_t>(layer)], source, target);
                       });
 }
 
 }  // namespace
 
-void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& surround,
-                      std::uint32_t colors, const Frame& source, const Frame& target) {
+void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& borders, std::uint32_t colors,
+                      const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const Rect around = grown(t, taps.radius, taps.radius);
-  const Frame padded = surround.padded(source, around);
+  const Frame padded = borders.padded(source, around);
   const auto channels = static_cast<std::size_t>(target.format().channels);
   const auto width = static_cast<std::size_t>(around.width);
   const std::size_t plane = width * static_cast<std::size_t>(around.height);

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(256)
 }
 
 template <int N>
-void launch(CudaQueue& card, const BilateralTaps& taps, const BorderSampler& surround,
+void launch(CudaQueue& card, const BilateralTaps& taps, const BorderSampler& borders,
             std::uint32_t colors, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const DeviceTable<int> half_widths(card, taps.half_widths);
@@ -68,19 +68,19 @@ void launch(CudaQueue& card, const BilateralTaps& taps, const BorderSampler& sur
   const TapTables tables{half_widths.data(), nearness.data(), taps.radius, taps.likeness, colors};
   bilateral<N>
       <<<blocks_for(t.width, t.height, bilateral_block), bilateral_block, 0, card.stream()>>>(
-          source.card().rows_view<float, N>(), target.card().pixel_target<N>(), surround.columns,
-          surround.rows, tables);
+          source.card().rows_view<float, N>(), target.card().pixel_target<N>(), borders.columns,
+          borders.rows, tables);
   check_launch("bilateral");
 }
 
 }  // namespace
 
-void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const BorderSampler& surround,
+void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const BorderSampler& borders,
                        std::uint32_t colors, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   if (target.empty()) return;
   with_stored_channels(source.format().stored_channels(),
-                       [&](auto n) { launch<n()>(card, taps, surround, colors, source, target); });
+                       [&](auto n) { launch<n()>(card, taps, borders, colors, source, target); });
 }
 
 }  // namespace cuimg

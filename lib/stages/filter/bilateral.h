@@ -27,9 +27,9 @@ struct BilateralTaps {
 /// @name One layer of floats, source to target, on a device.
 /// @param colors a bit for each channel by which pixels are compared.
 /// @{
-void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& surround,
-                      std::uint32_t colors, const Frame& source, const Frame& target);
-void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const BorderSampler& surround,
+void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& borders, std::uint32_t colors,
+                      const Frame& source, const Frame& target);
+void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const BorderSampler& borders,
                        std::uint32_t colors, const Frame& source, const Frame& target);
 /// @}
 

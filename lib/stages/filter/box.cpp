@@ -23,7 +23,7 @@ std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageConte
   // Bands would read far more rows than they make.
   stencil.plan.runs_whole = y > 24;
   stencil.plan.cost_ns = 15;
-  const BoxPlan plan{{x}, {y}, stencil.surround};
+  const BoxPlan plan{{x}, {y}, stencil.borders};
   return make_stencil(std::move(stencil), [plan](const Queue& queue, int, const Frame& source,
                                                  const Frame& target) {
     on_device<box_on_cpu, box_on_cuda>(queue, within(plan, source), source, target);

@@ -13,10 +13,10 @@ namespace {
 
 void average(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target) {
   if (fold_squares_on_card(card, "box_squares", mean_of(plan.across), plan.across, plan.down,
-                           plan.surround.columns, plan.surround.rows, source, target))
+                           plan.borders, source, target))
     return;
   const auto average_columns = [&](const Frame& means) {
-    fold_columns_on_card(card, "box_columns", mean_of(plan.down), plan.down, plan.surround.rows,
+    fold_columns_on_card(card, "box_columns", mean_of(plan.down), plan.down, plan.borders.rows,
                          source, means);
   };
   // Without a reach the axis changes nothing.
@@ -29,7 +29,7 @@ void average(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Fr
     means = Frame::on_card(format, card.allocate(format));
     average_columns(means);
   }
-  fold_rows_on_card(card, "box_rows", mean_of(plan.across), plan.across, plan.surround.columns,
+  fold_rows_on_card(card, "box_rows", mean_of(plan.across), plan.across, plan.borders.columns,
                     means, target);
 }
 

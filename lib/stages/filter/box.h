@@ -11,7 +11,7 @@ namespace cuimg {
 /// What is averaged: columns first, each mean rounded to float, then rows of these.
 struct BoxPlan {
   Window across, down;
-  BorderSampler surround;
+  BorderSampler borders;
 };
 
 /// @name Of float pixels; on a card of any that are seen as floats.

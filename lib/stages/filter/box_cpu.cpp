@@ -20,8 +20,8 @@ void average_row(const BoxPlan& plan, int channels, const float* row, int left, 
 
 void box_on_cpu(const Queue& queue, const BoxPlan& plan, const Frame& source, const Frame& target) {
   const Frame means = between_passes(source, target);
-  fold_frame_columns(queue, mean_of(plan.down), plan.down, plan.surround.rows, source, means);
-  fold_frame_rows<float>(queue, plan.across, plan.surround.columns, means, target,
+  fold_frame_columns(queue, mean_of(plan.down), plan.down, plan.borders.rows, source, means);
+  fold_frame_rows<float>(queue, plan.across, plan.borders.columns, means, target,
                          [&](const float* row, int left, int width, float* out) {
                            average_row(plan, target.format().channels, row, left, width, out);
                          });

@@ -264,7 +264,7 @@ bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, con
     return false;
   const FormKind kind = source.stored_form()->kind();
   if (kind != target.stored_form()->kind()) return false;
-  const RunPass pass = run_pass_of(plan.surround, rx, ry, source.as_stored(), target.as_stored());
+  const RunPass pass = run_pass_of(plan.borders, rx, ry, source.as_stored(), target.as_stored());
   const MeanFold across = mean_of(plan.across), down = mean_of(plan.down);
   if (kind == FormKind::half) {
     run_in_runs(card, "box_tiles", HalfBox{pass, across, down});

@@ -80,7 +80,7 @@ Rect CoarseGaussian::reduced(const Rect& blurred, const Rect& source) const {
 }
 
 BorderSampler CoarseGaussian::around(const Rect& reduced, const Rect& source) const {
-  const BorderSampler there = surround.within(source);
+  const BorderSampler there = borders.within(source);
   return {columns.is_coarse() ? inside(reduced.x, reduced.right()) : there.columns,
           rows.is_coarse() ? inside(reduced.y, reduced.bottom()) : there.rows};
 }
@@ -110,7 +110,7 @@ std::unique_ptr<Operation> make_coarse_gaussian(const Spec& input, Border border
   stencil.plan.explanation = {"columns " + described(columns) + "; rows " + described(rows)};
   const Rect &display = input.display_window, &output = stencil.plan.output.data_window;
   const auto plan = std::make_shared<CoarseGaussian>(
-      CoarseGaussian{columns, rows, stencil.surround, display.x, display.y, output, {}});
+      CoarseGaussian{columns, rows, stencil.borders, display.x, display.y, output, {}});
   plan->expands_all = plan->expansion(plan->output);
   return make_stencil(std::move(stencil), [plan = std::shared_ptr<const CoarseGaussian>(plan),
                                            finish = std::move(finish)](

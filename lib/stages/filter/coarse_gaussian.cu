@@ -163,7 +163,7 @@ Frame reduced_rows(CudaQueue& card, const CoarseGaussian& plan, const Frame& sou
                   static_cast<unsigned>((texels.height + texels_each - 1) / texels_each));
   with_source<N>(card, source, [&](const auto& rows) {
     reduce_rows<N><<<grid, line_threads, 0, card.stream()>>>(
-        rows, reduced.card().rows_view<float, N>(), plan.surround.within(s).rows,
+        rows, reduced.card().rows_view<float, N>(), plan.borders.within(s).rows,
         cells_of(plan.rows, plan.top), texels_each);
   });
   check_launch("reduce_rows");
@@ -182,7 +182,7 @@ Frame reduced_columns(CudaQueue& card, const CoarseGaussian& plan, const Frame& 
     const dim3 grid = blocks_for(texels.width, std::min(rows_at_once, s.bottom() - top), block);
     reduce_columns<N><<<grid, block, 0, card.stream()>>>(
         source.card().rows_view<float, N>(), reduced.card().rows_view<float, N>(),
-        plan.surround.within(s).columns, cells_of(plan.columns, plan.left), top);
+        plan.borders.within(s).columns, cells_of(plan.columns, plan.left), top);
     check_launch("reduce_columns");
   }
   return reduced;

@@ -16,7 +16,7 @@ namespace cuimg {
 /// What the steps need to know, for one input.
 struct CoarseGaussian {
   GaussianAxis columns, rows;
-  BorderSampler surround;
+  BorderSampler borders;
   int left = 0, top = 0;   ///< The grid's corner, in pixels.
   Rect output;             ///< The output's data window.
   ResizePlan expands_all;  ///< The last step for all of it, whose tables a card keeps.

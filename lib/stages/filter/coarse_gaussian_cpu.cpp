@@ -28,7 +28,7 @@ class Reduction {
  public:
   Reduction(const CoarseGaussian& plan, const Frame& source, const Frame& target)
       : plan_(plan),
-        surround_(plan.surround.within(source.region())),
+        borders_(plan.borders.within(source.region())),
         source_(source),
         target_(target),
         channels_(static_cast<std::size_t>(source.format().channels)),
@@ -54,7 +54,7 @@ class Reduction {
 
  private:
   const float* source_row(int y) const {
-    const int row = surround_.rows(y);
+    const int row = borders_.rows(y);
     return row == BorderAxis::nothing ? nothing_.data()
                                       : source_.pixel_as<float>(source_.region().x, row);
   }
@@ -104,13 +104,13 @@ class Reduction {
     const int left = plan_.left + (t.x - 1) * cell, width = (t.width + 2) * cell;
     // Room for the vector loads that pass the row's end.
     std::vector<float> row(channels_ * static_cast<std::size_t>(width) + 4);
-    pad_row(surround_.columns, mixed, left, y, row.data(), width);
+    pad_row(borders_.columns, mixed, left, y, row.data(), width);
     mix_columns(row.data() - std::ptrdiff_t{left} * static_cast<std::ptrdiff_t>(channels_),
                 static_cast<int>(channels_), columns_, t.x, t.right(), false, result);
   }
 
   const CoarseGaussian& plan_;
-  const BorderSampler surround_;
+  const BorderSampler borders_;
   const Frame& source_;
   const Frame& target_;
   const std::size_t channels_;

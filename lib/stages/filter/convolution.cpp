@@ -34,13 +34,13 @@ std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Co
                             : std::to_string(kernel.weights.size()) + " taps in one pass"};
   for (LayerPlan& layer : stencil.plan.layers)
     layer.loads_stored_forms = layer.stores_stored_forms = layer.values != Values::stored;
-  const BorderSampler surround = stencil.surround;
+  const BorderSampler borders = stencil.borders;
   return make_stencil(std::move(stencil),
-                      [kernel = std::move(kernel), finish = std::move(finish), surround](
+                      [kernel = std::move(kernel), finish = std::move(finish), borders](
                           const Queue& queue, int layer, const Frame& source, const Frame& target) {
                         const Finish& end = finish[static_cast<std::size_t>(layer)];
                         on_device<convolve_on_cpu, convolve_on_cuda>(
-                            queue, kernel, surround.within(source.region()), end, source, target);
+                            queue, kernel, borders.within(source.region()), end, source, target);
                       });
 }
 

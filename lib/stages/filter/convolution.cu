@@ -155,44 +155,43 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
 }
 
 template <int N>
-void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                 const Finish& finish, const Frame& source, const Frame& target) {
   if (const auto small = small_kernel(kernel)) {
     target.card().with_pixel_target<N>([&](const auto& pixels) {
       convolve_3x3<N><<<blocks_of_3x3(pixels), threads_of_3x3, 0, card.stream()>>>(
-          source.card().rows_view<float, N>(), pixels, surround.columns, surround.rows, *small,
+          source.card().rows_view<float, N>(), pixels, borders.columns, borders.rows, *small,
           finish);
     });
     return check_launch("convolve_3x3");
   }
   if (kernel.vertical.is_identity())
-    return run_rows<N>(card, kernel, surround.columns, surround.rows, finish, source, source,
-                       target);
+    return run_rows<N>(card, kernel, borders.columns, borders.rows, finish, source, source, target);
   FrameFormat between = source.format();
   between.region.y = target.region().y;
   between.region.height = target.region().height;
   const Frame mixed = Frame::on_card(between, card.allocate(between));
-  run_columns<N>(card, kernel.vertical, surround.rows, source, mixed);
+  run_columns<N>(card, kernel.vertical, borders.rows, source, mixed);
   // The kernel's one row now reads the very row that it makes.
   const Rect& m = mixed.region();
   const BorderAxis same{m.y, m.bottom(), m.y, m.bottom(), BorderRule::zero};
-  run_rows<N>(card, kernel, surround.columns, same, finish, mixed, source, target);
+  run_rows<N>(card, kernel, borders.columns, same, finish, mixed, source, target);
 }
 
 }  // namespace
 
-void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const BorderSampler& surround,
+void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const BorderSampler& borders,
                       const Finish& finish, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   // What finishes sums has kernels of floats alone.
   if (!finish.is_nothing() && (source.stored_form() || target.stored_form()))
     return made_as_floats(queue, target, [&](const Frame& floats) {
-      convolve_on_cuda(queue, kernel, surround, finish, as_floats(queue, source), floats);
+      convolve_on_cuda(queue, kernel, borders, finish, as_floats(queue, source), floats);
     });
-  if (target.empty() || convolve_in_strips(card, kernel, surround, finish, source, target)) return;
+  if (target.empty() || convolve_in_strips(card, kernel, borders, finish, source, target)) return;
   made_as_floats(queue, target, [&](const Frame& floats) {
     with_stored_channels(source.format().stored_channels(), [&](auto n) {
-      run_passes<n()>(card, kernel, surround, finish, as_floats(queue, source), floats);
+      run_passes<n()>(card, kernel, borders, finish, as_floats(queue, source), floats);
     });
   });
 }

@@ -48,9 +48,9 @@ std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Co
 /// @name One layer of floats, source to target, on a device.
 /// @param source covers what `kernel` reads for the target's region.
 /// @{
-void convolve_on_cpu(const Convolution& kernel, const BorderSampler& surround, const Finish& finish,
+void convolve_on_cpu(const Convolution& kernel, const BorderSampler& borders, const Finish& finish,
                      const Frame& source, const Frame& target);
-void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const BorderSampler& surround,
+void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const BorderSampler& borders,
                       const Finish& finish, const Frame& source, const Frame& target);
 /// @}
 

@@ -15,10 +15,10 @@ constexpr int strip_floats = 128;
 
 class Convolver {
  public:
-  Convolver(const Convolution& kernel, const BorderSampler& surround, const Finish& finish,
+  Convolver(const Convolution& kernel, const BorderSampler& borders, const Finish& finish,
             const Frame& source, const Frame& target)
       : kernel_(kernel),
-        surround_(surround),
+        borders_(borders),
         finish_(finish),
         source_(source),
         target_(target),
@@ -47,7 +47,7 @@ class Convolver {
   std::size_t floats(int pixels) const { return static_cast<std::size_t>(pixels) * channels_; }
   float* mixed_row(int y) { return mixed_.data() + static_cast<std::size_t>(y - top_) * pitch_; }
   const float* source_row(int y) const {
-    const int row = surround_.rows(y);
+    const int row = borders_.rows(y);
     return row == BorderAxis::nothing ? nothing_.data()
                                       : source_.pixel_as<float>(source_.region().x, row);
   }
@@ -86,7 +86,7 @@ class Convolver {
   void fill_sides(float* row) const {
     const Rect& s = source_.region();
     const auto fill = [&](int x) {
-      const int column = s.empty() ? BorderAxis::nothing : surround_.columns(x);
+      const int column = s.empty() ? BorderAxis::nothing : borders_.columns(x);
       float* pixel = row + floats(x - left_);
       if (column == BorderAxis::nothing)
         std::fill_n(pixel, channels_, 0.0f);
@@ -112,7 +112,7 @@ class Convolver {
   }
 
   const Convolution& kernel_;
-  const BorderSampler& surround_;
+  const BorderSampler& borders_;
   const Finish& finish_;
   const Frame& source_;
   const Frame& target_;
@@ -152,9 +152,9 @@ void finish_on_cpu(const Finish& finish, const Frame& source, const Frame& targe
   }
 }
 
-void convolve_on_cpu(const Convolution& kernel, const BorderSampler& surround, const Finish& finish,
+void convolve_on_cpu(const Convolution& kernel, const BorderSampler& borders, const Finish& finish,
                      const Frame& source, const Frame& target) {
-  Convolver(kernel, surround, finish, source, target).run();
+  Convolver(kernel, borders, finish, source, target).run();
 }
 
 }  // namespace cuimg

@@ -81,7 +81,7 @@ __device__ inline void add_window(const Read& read, const float* weights, int ta
 
 /// A separable kernel whose two passes have the same odd number of taps, of the counts that this
 /// was made for. @returns whether it was one; then target is made. @throws DeviceError.
-bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                         const Finish& finish, const Frame& source, const Frame& target);
 
 }  // namespace cuimg

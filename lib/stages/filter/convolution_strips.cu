@@ -317,7 +317,7 @@ void launch_strips(CudaQueue& card, const Frame& target, int width, int at_once,
 }
 
 template <int N, int T, bool finishes>
-void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                 const Finish& finish, const Frame& source, const Frame& target) {
   const StripKernel<T> weights = strip_kernel<T>(kernel);
   const auto run = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
@@ -325,8 +325,8 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
         card, target, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>, chunk,
         convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, std::size_t bytes, int rows) {
           convolve_strip<Source, Target, T, finishes>
-              <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, surround.columns,
-                                                              surround.rows, weights, finish, rows);
+              <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, borders.columns,
+                                                              borders.rows, weights, finish, rows);
         });
   };
   const auto run_form = [&]<FormKind kind>(const FormRows<N, kind>& texels,
@@ -347,7 +347,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
           narrow_strips::convolve<kind, T>, [&](dim3 grid, std::size_t bytes, int rows) {
             narrow_strips::convolve<kind, T>
                 <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
-                    texels, pixels, surround.columns, surround.rows, weights, rows, is_aligned);
+                    texels, pixels, borders.columns, borders.rows, weights, rows, is_aligned);
           });
     }
   };
@@ -362,22 +362,22 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
 }
 
 template <int T>
-void run_taps(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+void run_taps(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
               const Finish& finish, const Frame& source, const Frame& target) {
   const int taps = kernel.vertical.taps();
   if constexpr (T < most_taps)
-    if (taps > T) return run_taps<T + 2>(card, kernel, surround, finish, source, target);
+    if (taps > T) return run_taps<T + 2>(card, kernel, borders, finish, source, target);
   with_stored_channels(source.format().stored_channels(), [&](auto n) {
     if (finish.is_nothing())
-      run_strips<n(), T, false>(card, kernel, surround, finish, source, target);
+      run_strips<n(), T, false>(card, kernel, borders, finish, source, target);
     else
-      run_strips<n(), T, true>(card, kernel, surround, finish, source, target);
+      run_strips<n(), T, true>(card, kernel, borders, finish, source, target);
   });
 }
 
 }  // namespace
 
-bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                         const Finish& finish, const Frame& source, const Frame& target) {
   const int taps = kernel.vertical.taps();
   const bool is_centred = kernel.is_separable() && kernel.rows.front().low == -taps / 2 &&
@@ -385,7 +385,7 @@ bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const Border
   if (!kernel.is_separable() || kernel.rows.front().taps != taps || taps % 2 == 0 || taps < 3 ||
       taps > most_taps || (finish.needs_original() && !is_centred))
     return false;
-  run_taps<3>(card, kernel, surround, finish, source, target);
+  run_taps<3>(card, kernel, borders, finish, source, target);
   return true;
 }
 

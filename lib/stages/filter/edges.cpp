@@ -40,12 +40,12 @@ std::unique_ptr<Operation> edges(const Spec& input, Border border, const EdgeFil
   stencil.plan.cost_ns = 8 * static_cast<double>(input.layers.size());
   std::vector<int> alphas;
   for (const LayerSpec& layer : input.layers) alphas.push_back(layer.alpha_index());
-  const BorderSampler surround = stencil.surround;
+  const BorderSampler borders = stencil.borders;
   return make_stencil(std::move(stencil),
-                      [filter, surround, alphas = std::move(alphas)](
+                      [filter, borders, alphas = std::move(alphas)](
                           const Queue& queue, int layer, const Frame& source, const Frame& target) {
                         on_device<find_edges_on_cpu, find_edges_on_cuda>(
-                            queue, filter, surround.within(source.region()),
+                            queue, filter, borders.within(source.region()),
                             alphas[static_cast<std::size_t>(layer)], source, target);
                       });
 }
@@ -84,9 +84,9 @@ constexpr const char* common_details =
 
 }  // namespace
 
-void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& surround, int alpha,
+void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& borders, int alpha,
                        const Frame& source, const Frame& target) {
-  const Frame padded = surround.padded(source, grown(target.region(), 1, 1));
+  const Frame padded = borders.padded(source, grown(target.region(), 1, 1));
   std::visit([&](const auto& chosen) { find_edges(chosen, padded, alpha, target); }, filter);
 }
 

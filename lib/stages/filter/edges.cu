@@ -43,26 +43,25 @@ __global__ void __launch_bounds__(threads_of_3x3, edge_blocks<Filter, Memory>)
 }
 
 template <int N, class Filter>
-void launch(CudaQueue& card, const Filter& filter, const BorderSampler& surround, int alpha,
+void launch(CudaQueue& card, const Filter& filter, const BorderSampler& borders, int alpha,
             const Frame& source, const Frame& target) {
   target.card().with_pixel_target<N>([&](const auto& pixels) {
     find_edges<N><<<blocks_of_3x3(pixels), threads_of_3x3, 0, card.stream()>>>(
-        source.card().rows_view<float, N>(), pixels, surround.columns, surround.rows, filter,
-        alpha);
+        source.card().rows_view<float, N>(), pixels, borders.columns, borders.rows, filter, alpha);
   });
   check_launch("find_edges");
 }
 
 }  // namespace
 
-void find_edges_on_cuda(const Queue& queue, const EdgeFilter& filter, const BorderSampler& surround,
+void find_edges_on_cuda(const Queue& queue, const EdgeFilter& filter, const BorderSampler& borders,
                         int alpha, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   if (target.empty()) return;
   std::visit(
       [&](const auto& chosen) {
         with_stored_channels(source.format().stored_channels(), [&](auto n) {
-          launch<n()>(card, chosen, surround, alpha, source, target);
+          launch<n()>(card, chosen, borders, alpha, source, target);
         });
       },
       filter);

@@ -14,9 +14,9 @@ using EdgeFilter = std::variant<SobelX, SobelY, SobelMagnitude, Laplacian4, Lapl
 /// @name One layer of floats, source to target, on a device.
 /// @param alpha the channel that stays as it is, or -1.
 /// @{
-void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& surround, int alpha,
+void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& borders, int alpha,
                        const Frame& source, const Frame& target);
-void find_edges_on_cuda(const Queue& queue, const EdgeFilter& filter, const BorderSampler& surround,
+void find_edges_on_cuda(const Queue& queue, const EdgeFilter& filter, const BorderSampler& borders,
                         int alpha, const Frame& source, const Frame& target);
 /// @}
 

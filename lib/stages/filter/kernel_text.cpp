@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/number_text.h"
 #include "stages/resample/unit_weights.h"
 
@@ -67,7 +68,7 @@ class Rows {
         result_.height > 1)
       throw Error(place_,
                   std::to_string(result_.values.size()) + " numbers do not fill " +
-                      std::to_string(width) + "x" + std::to_string(height),
+                      size_text(width, height),
                   advice);
     result_.width = width;
     result_.height = height;
@@ -76,9 +77,7 @@ class Rows {
   KernelWeights finish() const {
     if (result_.values.empty()) throw Error(place_, "it holds no numbers", advice);
     if (result_.width > largest_kernel_side || result_.height > largest_kernel_side)
-      throw Error(place_,
-                  "it has " + std::to_string(result_.width) + "x" + std::to_string(result_.height) +
-                      " weights",
+      throw Error(place_, "it has " + size_text(result_.width, result_.height) + " weights",
                   "use at most 255x255");
     return result_;
   }

@@ -22,7 +22,7 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
                   values_for_order(input, context.raw), context.raw);
   stencil.convert_on_card();
   stencil.plan.cost_ns = p.size <= largest_network ? 8 : 20 + 4 * p.size;
-  const MedianPlan plan{p.size, stencil.surround};
+  const MedianPlan plan{p.size, stencil.borders};
   return make_stencil(std::move(stencil), [plan](const Queue& queue, int, const Frame& source,
                                                  const Frame& target) {
     on_device<median_on_cpu, median_on_cuda>(queue, within(plan, source), source, target);

@@ -44,7 +44,7 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
           if (i + 1 < plans.size()) {
             const MorphologyPlan& next = plans[i + 1];
             to = queue.allocate(target.format().between_passes().over(
-                next.surround.sources_around(target.region(), next.radius.x, next.radius.y)));
+                next.borders.sources_around(target.region(), next.radius.x, next.radius.y)));
           }
           on_device<morph_on_cpu, morph_on_cuda>(queue, within(plans[i], from), from, to);
           from = to;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/color/convert.h"
+#include "kernels/color/luminance.h"
 #include "kernels/color/transfer.h"
 #include "stages/description.h"
 #include "stages/generate/generate.h"
@@ -38,6 +39,11 @@ constexpr Code bars[8] = {{255, 255, 255}, {255, 255, 0}, {0, 255, 255}, {0, 255
 
 constexpr int grey_steps = 17;
 
+// Of an area, in 48ths of the picture's sides.
+struct ChartPlace {
+  int left, top, right, bottom;
+};
+
 class ChartMaker {
  public:
   ChartMaker(int width, int height, ChannelSet channels) : width_(width), height_(height) {
@@ -45,19 +51,19 @@ class ChartMaker {
     lay_out({{0.18f}, 1}, channels, chart_.background);
   }
 
-  // @param left to bottom in 48ths of the picture's sides. @returns the area, to be completed.
-  ChartArea& add(ChartArea::Kind kind, int left, int top, int right, int bottom) {
+  // @returns the area, to be completed.
+  ChartArea& add(ChartArea::Kind kind, const ChartPlace& place) {
     const auto at = [](int part, int side) { return part * side / 48; };
     ChartArea& area = chart_.areas[chart_.area_count++];
     area.kind = kind;
-    area.x = at(left, width_), area.y = at(top, height_);
-    area.width = at(right, width_) - area.x, area.height = at(bottom, height_) - area.y;
+    area.x = at(place.left, width_), area.y = at(place.top, height_);
+    area.width = at(place.right, width_) - area.x, area.height = at(place.bottom, height_) - area.y;
     return area;
   }
   // @param gap around each, in 128ths of the shorter side.
-  void add_patches(int left, int top, int right, int bottom, int columns, int rows, int gap,
+  void add_patches(const ChartPlace& place, int columns, int rows, int gap,
                    std::span<const Code> codes) {
-    ChartArea& area = add(ChartArea::Kind::patches, left, top, right, bottom);
+    ChartArea& area = add(ChartArea::Kind::patches, place);
     area.columns = columns, area.rows = rows;
     area.gap = gap * std::min(width_, height_) / 128;
     area.first = colors_;
@@ -74,7 +80,7 @@ class ChartMaker {
       paint.values[c] = srgb_decode(static_cast<float>(values[c]) / 255.0f);
     const auto& [r, g, b, a] = paint.values;
     if (channels_ == ChannelSet::y || channels_ == ChannelSet::ya)
-      paint = {{0.2126f * r + 0.7152f * g + 0.0722f * b}, 1};
+      paint = {{rec709_luminance(r, g, b)}, 1};
     lay_out(paint, channels_, chart_.colors[colors_++]);
   }
 
@@ -93,13 +99,13 @@ std::unique_ptr<Operation> make_chart(const ChartSource& p) {
     const auto code = static_cast<std::uint8_t>(std::min(255, 16 * i));
     greys[i] = {code, code, code};
   }
-  maker.add_patches(0, 0, 48, 6, grey_steps, 1, 0, greys);
-  maker.add_patches(0, 6, 48, 10, 8, 1, 0, bars);
-  maker.add_patches(1, 11, 31, 31, 6, 4, 1, color_checker);
-  maker.add(ChartArea::Kind::wedge, 34, 11, 46, 47);
-  ChartArea& lines = maker.add(ChartArea::Kind::lines, 1, 32, 31, 41);
+  maker.add_patches({0, 0, 48, 6}, grey_steps, 1, 0, greys);
+  maker.add_patches({0, 6, 48, 10}, 8, 1, 0, bars);
+  maker.add_patches({1, 11, 31, 31}, 6, 4, 1, color_checker);
+  maker.add(ChartArea::Kind::wedge, {34, 11, 46, 47});
+  ChartArea& lines = maker.add(ChartArea::Kind::lines, {1, 32, 31, 41});
   lines.columns = 6, lines.rows = 2, lines.gap = 1;
-  maker.add(ChartArea::Kind::wedge, 1, 42, 31, 47).turned = true;
+  maker.add(ChartArea::Kind::wedge, {1, 42, 31, 47}).turned = true;
   return make_source(spec, maker.chart(), 40);
 }
 

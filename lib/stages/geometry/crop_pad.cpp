@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "options/gravity.h"
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
@@ -36,8 +37,8 @@ struct Offset {
 };
 
 // A map whose target is the source moved by so much.
-IndexMap moved_map(const BorderSampler& surround, std::int64_t dx, std::int64_t dy) {
-  IndexMap map = staying_map(surround);
+IndexMap moved_map(const BorderSampler& borders, std::int64_t dx, std::int64_t dy) {
+  IndexMap map = staying_map(borders);
   map.column.shift = static_cast<std::uint32_t>(-dx);
   map.row.shift = static_cast<std::uint32_t>(-dy);
   return map;
@@ -61,11 +62,9 @@ void check_cut(const Cut& p) {
 const Rect& check_seen(const Rect& region, const Spec& input, const std::string& place) {
   const bool seen = !intersection(region, input.data_window).empty() ||
                     !intersection(region, input.display_window).empty();
-  if (!seen) {
-    const Rect& d = input.display_window;
-    throw Error(place, "--region " + format_value(Region{region}) + " lies outside the picture",
-                fmt::format("that is {}x{}{:+}{:+}", d.width, d.height, d.x, d.y));
-  }
+  if (!seen)
+    throw Error(place, "--region " + window_text(region) + " lies outside the picture",
+                "that is " + window_text(input.display_window));
   return region;
 }
 
@@ -74,7 +73,7 @@ Rect placed_region(const Size& wanted, Gravity gravity, const Rect& display) {
   const Rect size = wanted.of(display.width, display.height);
   if (size.width > display.width || size.height > display.height)
     throw Error("cut", fmt::format("--size {} is larger than the picture", format_value(wanted)),
-                fmt::format("use {}x{} or less, or pad", display.width, display.height));
+                "use " + size_text(display) + " or less, or pad");
   return {display.x + placed_x(gravity, display.width, size.width),
           display.y + placed_y(gravity, display.height, size.height), size.width, size.height};
 }
@@ -112,7 +111,7 @@ Sides padding_of(const Pad& p, const Rect& display) {
   const Rect size = p.size->of(display.width, display.height);
   if (size.width < display.width || size.height < display.height)
     throw Error("pad", fmt::format("--size {} is smaller than the picture", format_value(*p.size)),
-                fmt::format("use {}x{} or more", display.width, display.height));
+                "use " + size_text(display) + " or more");
   const int left = placed_x(p.gravity, size.width, display.width);
   const int top = placed_y(p.gravity, size.height, display.height);
   return {left, size.width - display.width - left, top, size.height - display.height - top};
@@ -124,7 +123,7 @@ std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, const StageCo
   const std::int64_t width = display.width + sides.left + sides.right;
   const std::int64_t height = display.height + sides.top + sides.bottom;
   if (width > largest_side || height > largest_side)
-    throw Error("pad", fmt::format("{}x{} is too large", width, height),
+    throw Error("pad", size_text(width, height) + " is too large",
                 fmt::format("width and height may be at most {}", largest_side));
   PixelMove move{input, moved_map(BorderSampler(input, p.border), sides.left, sides.top)};
   move.output.display_window = {display.x, display.y, static_cast<int>(width),

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -38,8 +39,7 @@ EnvmapLayout source_layout(const Envmap& p, const Spec& input) {
   if (h == 6 * w) return EnvmapLayout::cube_faces;
   if (w % 3 == 0 && h % 4 == 0 && w / 3 == h / 4) return EnvmapLayout::cube_cross;
   if (w % 4 == 0 && h % 3 == 0 && w / 4 == h / 3) return EnvmapLayout::cube_cross;
-  const std::string shown = std::to_string(w) + "x" + std::to_string(h);
-  throw Error("envmap", "the layout of " + shown + " is not clear",
+  throw Error("envmap", "the layout of " + size_text(w, h) + " is not clear",
               w == h ? "say --from mirrorball or --from angular" : "say --from");
 }
 

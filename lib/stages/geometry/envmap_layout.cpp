@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "stages/geometry/envmap.h"
 
 namespace cuimg {
@@ -11,7 +12,7 @@ namespace {
 EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
                    const std::string& option) {
   const auto refuse = [&](const char* name, const char* fit) {
-    throw Error("envmap", std::to_string(width) + "x" + std::to_string(height) + " is no " + name,
+    throw Error("envmap", size_text(width, height) + " is no " + name,
                 option + ": its sides must be " + fit);
   };
   EnvLayout result{EnvProjection::latlong, on_edges, width, height, {}};

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/geometry/affine.h"
@@ -190,8 +191,7 @@ class ResizeOperation final : public Operation {
     if (layer.method == ResizeMethod::texture_unit)
       return "reads through the texture unit's linear filter";
     return "weighs texels by " + std::string(layer.filter) + ", " +
-           std::to_string(layer.columns->stride) + "x" + std::to_string(layer.rows->stride) +
-           " taps";
+           size_text(layer.columns->stride, layer.rows->stride) + " taps";
   }
 
   ResizePlan::Layer layer_plan(const Resize& p, const Spec& input, const LayerSpec& layer,

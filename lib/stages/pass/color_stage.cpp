@@ -3,6 +3,7 @@
 #include "stages/pass/color_stage.h"
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
@@ -83,8 +84,8 @@ ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& l
   ChannelValues result{{rest, rest, rest, rest}, false};
   if (count != 1 && count != shape.colors && (shape.alpha < 0 || count != shape.colors + 1))
     throw Error(place,
-                std::to_string(count) + " values for a layer of " + std::to_string(shape.colors) +
-                    (shape.colors == 1 ? " colour channel" : " colour channels") +
+                std::to_string(count) + " values for a layer of " +
+                    counted(shape.colors, "colour channel") +
                     (shape.alpha >= 0 ? " and alpha" : ""),
                 "give one for all, or one each");
   for (int c = 0; c < shape.colors; ++c)

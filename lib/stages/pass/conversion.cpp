@@ -6,6 +6,7 @@
 
 #include "image/primaries.h"
 #include "image/row_convert.h"
+#include "kernels/color/luminance.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/pixel_pass.h"
 
@@ -105,8 +106,7 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
     for (int i = 0; i < 9; ++i) map.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
   }
   const bool is_grey = from.channel_index("Y") >= 0;
-  const float luminance =
-      0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
+  const float luminance = rec709_luminance(background[0], background[1], background[2]);
   for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
   Encoding decode = encoding_of(source.color, from_alpha);
   ColorEncoding target_color = target.color;

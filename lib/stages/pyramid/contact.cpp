@@ -6,9 +6,11 @@
 #include <functional>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/threads.h"
 #include "device/on_device.h"
 #include "io/codec.h"
+#include "kernels/color/luminance.h"
 #include "stages/description.h"
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
@@ -34,7 +36,7 @@ int named_layer(const Spec& spec, const std::string& file, const std::vector<std
   std::string all;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     if (spec.layers[i].label() == layers.front()) return static_cast<int>(i);
-    all += (i > 0 ? ", " : "") + spec.layers[i].label();
+    add_item(all, spec.layers[i].label());
   }
   throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);
 }
@@ -87,8 +89,7 @@ class ContactOperation final : public Operation {
     const std::int64_t width = std::int64_t{columns_} * (cell_.width + gap_) + gap_;
     const std::int64_t height = rows * (cell_.height + label_height_ + gap_) + gap_;
     if (width > largest_side || height > largest_side)
-      throw Error("contact",
-                  "the sheet would be " + std::to_string(width) + "x" + std::to_string(height),
+      throw Error("contact", "the sheet would be " + size_text(width, height),
                   "its sides may be " + std::to_string(largest_side));
     Spec sheet;
     sheet.data_window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
@@ -99,8 +100,7 @@ class ContactOperation final : public Operation {
     plan_.layers = {{.stored_type = PixelType::half}};
     plan_.runs_whole = true;
     plan_.explanation = {std::to_string(count) + " pictures in " + std::to_string(columns_) +
-                         " columns, each in " + std::to_string(cell_.width) + "x" +
-                         std::to_string(cell_.height)};
+                         " columns, each in " + size_text(cell_)};
   }
 
   Rect needed(const Rect&) const override { return {}; }
@@ -205,8 +205,7 @@ class ContactOperation final : public Operation {
     const std::string name = file == "-" ? "-" : std::filesystem::path(file).filename().string();
     const Font font(static_cast<float>(letters_));
     const TextCoverage text = font.drawn(font.shortened(name, static_cast<float>(cell.width)));
-    const float light =
-        0.2126f * background_[0] + 0.7152f * background_[1] + 0.0722f * background_[2];
+    const float light = rec709_luminance(background_[0], background_[1], background_[2]);
     const float ink = light < 0.18f ? 0.7f : 0.02f;
     const Rect strip = {cell.x, cell.bottom(), cell.width, label_height_};
     const int left = cell.x + (cell.width - text.width) / 2;

@@ -71,29 +71,38 @@ std::vector<float> transposed_weights(const AxisTable& table) {
   return weights;
 }
 
-// Nothing unless every target pixel's taps lie where those of the one in the middle would.
-std::optional<HalvedAxis> halved_axis(const AxisTable& table) {
-  const int end = table.first + table.size(), middle = table.first + table.size() / 2;
-  if (table.size() == 0 || table.wraps) return std::nullopt;
-  HalvedAxis axis{middle, middle, table.start_of(middle) - 2 * middle, table.taps_of(middle), {}};
-  if (axis.taps == 0 || axis.taps > HalvedAxis::most_taps) return std::nullopt;
-  std::copy_n(table.weights_of(middle), axis.taps, axis.weights);
+// An axis from its middle to where weights are no longer those of the middle. Nothing unless every
+// target pixel's taps lie where those of the middle would.
+// @param start of a target pixel's taps, were it in the middle. @param weights its weights then.
+template <class Axis, class Start, class Weights>
+std::optional<Axis> widened(Axis axis, const AxisTable& table, const Start& start,
+                            const Weights& weights) {
+  const int end = table.first + table.size();
   for (int x = table.first; x < end; ++x) {
-    const int before = table.start_of(x) - (2 * x + axis.offset), taps = table.taps_of(x);
+    const int before = table.start_of(x) - start(x), taps = table.taps_of(x);
     if (taps > 0 && (before < 0 || before + taps > axis.taps)) return std::nullopt;
   }
   const auto is_whole = [&](int x) {
-    return table.taps_of(x) == axis.taps &&
-           std::equal(axis.weights, axis.weights + axis.taps, table.weights_of(x));
+    return table.taps_of(x) == axis.taps && table.start_of(x) == start(x) &&
+           std::equal(weights(x), weights(x) + axis.taps, table.weights_of(x));
   };
   while (axis.low > table.first && is_whole(axis.low - 1)) --axis.low;
   while (axis.high < end && is_whole(axis.high)) ++axis.high;
   return axis;
 }
 
-// Nothing unless every target pixel's taps lie where those of the two in the middle would.
+std::optional<HalvedAxis> halved_axis(const AxisTable& table) {
+  const int middle = table.first + table.size() / 2;
+  if (table.size() == 0 || table.wraps) return std::nullopt;
+  HalvedAxis axis{middle, middle, table.start_of(middle) - 2 * middle, table.taps_of(middle), {}};
+  if (axis.taps == 0 || axis.taps > HalvedAxis::most_taps) return std::nullopt;
+  std::copy_n(table.weights_of(middle), axis.taps, axis.weights);
+  return widened(
+      axis, table, [&](int x) { return 2 * x + axis.offset; }, [&](int) { return axis.weights; });
+}
+
 std::optional<EnlargedAxis> enlarged_axis(const AxisTable& table) {
-  const int end = table.first + table.size(), middle = (table.first + table.size() / 2) & ~1;
+  const int middle = (table.first + table.size() / 2) & ~1;
   if (table.size() < 4 || table.wraps) return std::nullopt;
   EnlargedAxis axis{
       middle, middle, table.start_of(middle) - (middle >> 1), table.taps_of(middle), {}};
@@ -101,18 +110,9 @@ std::optional<EnlargedAxis> enlarged_axis(const AxisTable& table) {
       table.taps_of(middle + 1) != axis.taps)
     return std::nullopt;
   for (const int p : {0, 1}) std::copy_n(table.weights_of(middle + p), axis.taps, axis.weights[p]);
-  const auto start = [&](int x) { return (x >> 1) + axis.offset + (x & 1); };
-  for (int x = table.first; x < end; ++x) {
-    const int before = table.start_of(x) - start(x), taps = table.taps_of(x);
-    if (taps > 0 && (before < 0 || before + taps > axis.taps)) return std::nullopt;
-  }
-  const auto is_whole = [&](int x) {
-    return table.taps_of(x) == axis.taps && table.start_of(x) == start(x) &&
-           std::equal(axis.weights[x & 1], axis.weights[x & 1] + axis.taps, table.weights_of(x));
-  };
-  while (axis.low > table.first && is_whole(axis.low - 1)) --axis.low;
-  while (axis.high < end && is_whole(axis.high)) ++axis.high;
-  return axis;
+  return widened(
+      axis, table, [&](int x) { return (x >> 1) + axis.offset + (x & 1); },
+      [&](int x) { return axis.weights[x & 1]; });
 }
 
 }  // namespace

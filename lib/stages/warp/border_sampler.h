@@ -24,7 +24,7 @@ struct BorderSampler {
   Rect sources(const Rect& region) const;
   /// sources() of a region grown by so many pixels on each side: what a neighbourhood needs.
   Rect sources_around(const Rect& region, int dx, int dy) const;
-  /// sources() for a reader that asks the axes for every pixel and needs no neighbours beside it: a
+  /// sources() for a reader that asks the axes for every pixel by itself, without its neighbours: a
   /// region beyond one edge takes what it shows there, and nothing of the other side.
   Rect sources_one_by_one(const Rect& region) const;
   /// Host rows of `region`, every pixel there: copied, or by the rule.

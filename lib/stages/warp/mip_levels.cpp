@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/mip_sides.h"
 #include "kernels/warp/mip_halving.h"
@@ -32,7 +33,7 @@ void halve(const Queue& queue, const Texture2D<float, N>& finer, const Frame& le
 void require_mip_sides(const std::string& what, int width, int height) {
   if (std::max(width, height) <= longest_mip_side) return;
   throw Error("--filter trilinear",
-              what + " has " + std::to_string(width) + "x" + std::to_string(height) +
+              what + " has " + size_text(width, height) +
                   " pixels, the sides of a mipmapped texture at most " +
                   std::to_string(longest_mip_side),
               "use --filter linear");

@@ -71,10 +71,10 @@ void turn_pixel_shape(Spec& spec) {
   spec.pixel_aspect = 1 / spec.pixel_aspect;
 }
 
-IndexMap staying_map(const BorderSampler& surround) {
+IndexMap staying_map(const BorderSampler& borders) {
   IndexMap map;
-  map.columns = surround.columns;
-  map.rows = surround.rows;
+  map.columns = borders.columns;
+  map.rows = borders.rows;
   return map;
 }
 

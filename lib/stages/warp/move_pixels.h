@@ -30,7 +30,7 @@ std::unique_ptr<Operation> make_move(PixelMove move);
 void turn_pixel_shape(Spec& spec);
 
 /// The map that leaves every pixel where it is.
-IndexMap staying_map(const BorderSampler& surround);
+IndexMap staying_map(const BorderSampler& borders);
 
 /// @name One layer, source to target, of one type.
 /// @{

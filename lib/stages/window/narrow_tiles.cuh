@@ -39,12 +39,12 @@ struct TilePass {
 };
 
 template <class T>
-TilePass<T> tile_pass(const BorderSampler& surround, int rx, int ry, const Frame& source,
+TilePass<T> tile_pass(const BorderSampler& borders, int rx, int ry, const Frame& source,
                       const Frame& target) {
   return {StoredRows<T>(source.as_stored()),
           target.card().any_memory(),
-          surround.columns,
-          surround.rows,
+          borders.columns,
+          borders.rows,
           target.region(),
           rx,
           ry};

@@ -50,15 +50,15 @@ struct RunPass {
   }
 };
 
-inline RunPass run_pass_of(const BorderSampler& surround, int rx, int ry, const Frame& source,
+inline RunPass run_pass_of(const BorderSampler& borders, int rx, int ry, const Frame& source,
                            const Frame& target) {
   return {static_cast<const char*>(source.card().data()),
           source.card().pitch_bytes(),
           source.region().x,
           source.region().y,
           {static_cast<char*>(target.card().data()), target.card().pitch_bytes()},
-          surround.columns,
-          surround.rows,
+          borders.columns,
+          borders.rows,
           target.region(),
           rx,
           ry};

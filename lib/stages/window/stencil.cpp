@@ -91,7 +91,7 @@ Rect output_window(const Spec& input, Border border, const Reach& reach) {
 
 Stencil::Stencil(const Spec& input, Border border, const Reach& how_far,
                  const std::vector<Values>& values, bool raw)
-    : surround(in_window(input, window_for(input, border, how_far)), border),
+    : borders(in_window(input, window_for(input, border, how_far)), border),
       reach(how_far),
       plan(input) {
   plan.window = window_for(input, border, reach);
@@ -117,10 +117,10 @@ std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter) {
   const std::vector<LayerSpec> layers = stencil.plan.output.layers;
   return make_operation(
       std::move(stencil.plan),
-      [surround = stencil.surround, reach](const Rect& r) {
-        return surround.sources({r.x - reach.left, r.y - reach.up,
-                                 r.width + reach.left + reach.right,
-                                 r.height + reach.up + reach.down});
+      [borders = stencil.borders, reach](const Rect& r) {
+        return borders.sources({r.x - reach.left, r.y - reach.up,
+                                r.width + reach.left + reach.right,
+                                r.height + reach.up + reach.down});
       },
       [layers, filter = std::move(filter)](const Queue& queue, int layer, Frames sources,
                                            const Frame& target) {

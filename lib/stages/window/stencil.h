@@ -32,7 +32,7 @@ std::vector<Values> light_but_ids(const Spec& input);
 /// it ends inside the display window: the picture is the same as if it were stored with the zeros
 /// around it.
 struct Stencil {
-  BorderSampler surround;
+  BorderSampler borders;
   Reach reach;
   /// Tall neighbourhoods read scattered: bands would make most of what lies before them twice.
   OperationPlan plan;
@@ -55,7 +55,7 @@ std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter);
 /// blocks reach beyond what they make.
 template <class Plan>
 Plan within(Plan plan, const Frame& source) {
-  plan.surround = plan.surround.within(source.region());
+  plan.borders = plan.borders.within(source.region());
   return plan;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "device/cuda/cuda_limits.h"
+#include "stages/warp/border_sampler.h"
 #include "stages/window/window_square_folds.cuh"
 
 namespace cuimg {
@@ -198,8 +199,8 @@ bool fold_squares_of_radius(CudaQueue& card, const char* name, const SquarePass<
 /// little shared memory. @throws DeviceError.
 template <class Fold>
 bool fold_squares_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& across,
-                          const Window& down, const BorderAxis& columns, const BorderAxis& rows,
-                          const Frame& source, const Frame& target) {
+                          const Window& down, const BorderSampler& borders, const Frame& source,
+                          const Frame& target) {
   if constexpr (!std::is_same_v<typename Fold::Stored, float>) {
     return false;
   } else {
@@ -211,8 +212,8 @@ bool fold_squares_on_card(CudaQueue& card, const char* name, const Fold& fold, c
                                      across,
                                      StoredRows<float>(source),
                                      target.card().value_target<float>(),
-                                     columns,
-                                     rows,
+                                     borders.columns,
+                                     borders.rows,
                                      t.right(),
                                      t.bottom(),
                                      0,

@@ -32,26 +32,26 @@ struct WordPass {
 
 /// Whether pieces of both frames begin at the same columns, and what lies beyond the edges is as
 /// they are, or nothing.
-inline bool suits_words(const BorderSampler& surround, int pixel_bytes, const Frame& source,
+inline bool suits_words(const BorderSampler& borders, int pixel_bytes, const Frame& source,
                         const Frame& target) {
-  return !source.empty() && surround.columns.low < surround.columns.high &&
-         surround.rows.low < surround.rows.high && surround.columns.rule == BorderRule::clamp &&
-         surround.rows.rule == BorderRule::clamp &&
+  return !source.empty() && borders.columns.low < borders.columns.high &&
+         borders.rows.low < borders.rows.high && borders.columns.rule == BorderRule::clamp &&
+         borders.rows.rule == BorderRule::clamp &&
          (target.region().x - source.region().x) * pixel_bytes % piece_bytes == 0 &&
          StoredRows<char>(source).is_aligned(piece_bytes);
 }
 
-inline WordPass word_pass_of(const BorderSampler& surround, const Frame& source,
+inline WordPass word_pass_of(const BorderSampler& borders, const Frame& source,
                              const Frame& target) {
   return {static_cast<const char*>(source.card().data()),
           source.card().pitch_bytes(),
           source.region().x,
           source.region().y,
           target.card().any_memory(),
-          surround.columns,
-          surround.rows,
-          surround.rows(surround.rows.low - 1) == BorderAxis::nothing,
-          surround.rows(surround.rows.high) == BorderAxis::nothing,
+          borders.columns,
+          borders.rows,
+          borders.rows(borders.rows.low - 1) == BorderAxis::nothing,
+          borders.rows(borders.rows.high) == BorderAxis::nothing,
           target.region()};
 }
 
@@ -130,7 +130,7 @@ class WordColumn {
   /// A piece of that row, an even one of an array, and of the next. All of the warp call it.
   template <class T>
   __device__ void store_in_array(int row, const Piece& upper, const Piece& lower) const {
-    // An array keeps 16 bytes of a row beside 16 of the next, so that half of the lanes store one
+    // An array keeps 16 bytes of a row next to 16 of the next, so that half of the lanes store one
     // row each time, and half the other.
     const bool is_upper = lane_ < 16;
     Piece other;

@@ -54,20 +54,20 @@ double sum_of(const std::function<float(int)>& value, int begin, int width) {
 
 Image brute_force(const Image& image, int rx, int ry, Border border) {
   const Spec& spec = image.spec();
-  const BorderSampler surround(spec, border);
+  const BorderSampler borders(spec, border);
   const auto mean = [](int at, int radius, const std::function<float(int)>& value) {
     const int width = 2 * radius + 1;
     return canonical_nan(static_cast<float>(sum_of(value, at - radius, width) * (1.0 / width)));
   };
   const Image means = image_of(spec, [&](int, int x, int y, int c) {
     return mean(y, ry, [&](int i) {
-      const int row = surround.rows(i);
+      const int row = borders.rows(i);
       return row == BorderAxis::nothing ? 0 : value_at(image, x, row, c);
     });
   });
   return image_of(spec, [&](int, int x, int y, int c) {
     return mean(x, rx, [&](int i) {
-      const int column = surround.columns(i);
+      const int column = borders.columns(i);
       return column == BorderAxis::nothing ? 0 : value_at(means, column, y, c);
     });
   });

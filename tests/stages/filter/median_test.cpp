@@ -41,7 +41,7 @@ Image random_image(const Rect& window, PixelType type, int channels, Content con
 
 template <class T>
 Image brute_force(const Image& image, int size, Border border) {
-  const BorderSampler surround(image.spec(), border);
+  const BorderSampler borders(image.spec(), border);
   const Rect r = image.spec().data_window;
   const int channels = image.spec().layers[0].channel_count(), radius = size / 2;
   Image result(image.spec());
@@ -51,7 +51,7 @@ Image brute_force(const Image& image, int size, Border border) {
         std::vector<T> values;
         for (int j = y - radius; j <= y + radius; ++j)
           for (int i = x - radius; i <= x + radius; ++i) {
-            const int row = surround.rows(j), column = surround.columns(i);
+            const int row = borders.rows(j), column = borders.columns(i);
             const bool nothing = row == BorderAxis::nothing || column == BorderAxis::nothing;
             const T value = nothing ? T{} : value_at<T>(image, column, row, c);
             if (!Order<T>::is_nan(value)) values.push_back(value);

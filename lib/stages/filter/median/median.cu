@@ -98,7 +98,7 @@ void run_tiles(CudaQueue& card, const KeySource<T>& source, int size, const Fram
 template <class T>
 void median(CudaQueue& card, const MedianPlan& plan, const Frame& source, const Frame& target) {
   if (median_by_networks(card, plan, source, target)) return;
-  run_tiles<T>(card, key_source<T>(plan.surround, source, target), plan.size, target);
+  run_tiles<T>(card, key_source<T>(plan.borders, source, target), plan.size, target);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ inline constexpr int largest_median = 31;
 
 struct MedianPlan {
   int size;  ///< Of the window's side, odd.
-  BorderSampler surround;
+  BorderSampler borders;
 
   int radius() const { return size / 2; }
 };

@@ -68,7 +68,7 @@ template <class T>
 void median(const MedianPlan& plan, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const int radius = plan.radius();
-  const KeyRows<T> keys(plan.surround.padded(source, grown(t, radius, radius)));
+  const KeyRows<T> keys(plan.borders.padded(source, grown(t, radius, radius)));
   if (plan.size == 3)
     median_by_network<T, 3>(keys, target);
   else if (plan.size == 5)

@@ -146,7 +146,7 @@ bool median_by_networks(CudaQueue& card, const MedianPlan& plan, const Frame& so
                         const Frame& target) {
   if (plan.size > largest_network) return false;
   with_texel_type(target.format().type, [&](auto t) {
-    const auto keys = key_source<typename decltype(t)::type>(plan.surround, source, target);
+    const auto keys = key_source<typename decltype(t)::type>(plan.borders, source, target);
     switch (plan.size) {
       case 3:
         return run_network<3>(card, keys, target);

@@ -77,10 +77,10 @@ __device__ __noinline__ T selected(const KeySource<T>& source, int size, int val
 }
 
 template <class T>
-KeySource<T> key_source(const BorderSampler& surround, const Frame& source, const Frame& target) {
+KeySource<T> key_source(const BorderSampler& borders, const Frame& source, const Frame& target) {
   return {StoredRows<T>(source),
-          surround.columns,
-          surround.rows,
+          borders.columns,
+          borders.rows,
           target.region().x,
           target.format().stored_channels(),
           target.format().channels};

@@ -144,8 +144,8 @@ void run_straight(CudaQueue& card, const MedianPlan& plan, const Frame& source,
   const Rect& t = target.region();
   const dim3 grid = blocks_for(t.width, t.height, dim3(straight_side, straight_side));
   median_straight<T, size><<<grid, straight_threads, 0, card.stream()>>>(
-      form_rows<4>(card, source), form_target<4>(card, target), plan.surround.columns,
-      plan.surround.rows);
+      form_rows<4>(card, source), form_target<4>(card, target), plan.borders.columns,
+      plan.borders.rows);
   check_launch("median_straight");
 }
 

@@ -13,6 +13,7 @@
 #include "device/cuda/cuda_limits.h"
 #include "kernels/stencil/window_extremum.h"
 #include "stages/pass/value_types.cuh"
+#include "stages/warp/border_sampler.h"
 #include "stages/window/window_wide.cuh"
 
 namespace cuimg {
@@ -247,18 +248,18 @@ void run_disk_pairs(CudaQueue& card, DiskPairs p, int height) {
 /// Queues an erosion or a dilation by a circle. @returns false, having done nothing,
 /// where it is too large. @throws DeviceError.
 template <int R = detail::most_disk_pair_radius>
-bool fold_disk_in_pairs(CudaQueue& card, bool greatest, int radius, const BorderAxis& columns,
-                        const BorderAxis& rows, const Frame& source, const Frame& target) {
+bool fold_disk_in_pairs(CudaQueue& card, bool greatest, int radius, const BorderSampler& borders,
+                        const Frame& source, const Frame& target) {
   if (radius < 1 || radius > R) return false;
   if constexpr (R > 1)
     if (radius < R)
-      return fold_disk_in_pairs<R - 1>(card, greatest, radius, columns, rows, source, target);
+      return fold_disk_in_pairs<R - 1>(card, greatest, radius, borders, source, target);
   const Rect& t = target.region();
   const int channels = target.format().stored_channels();
   detail::run_disk_pairs<R>(
       card,
-      {target.format().type, StoredRows<std::byte>(source), target.card().any_memory(), columns,
-       rows, t.x, t.y, t.bottom(), t.width * channels,
+      {target.format().type, StoredRows<std::byte>(source), target.card().any_memory(),
+       borders.columns, borders.rows, t.x, t.y, t.bottom(), t.width * channels,
        floor_log2(static_cast<std::uint64_t>(channels)), t.height, greatest ? 0x80000000u : 0},
       t.height);
   return true;

@@ -9,6 +9,7 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "kernels/stencil/window_extremum.h"
+#include "stages/warp/border_sampler.h"
 #include "stages/window/window_wide.cuh"
 
 namespace cuimg {
@@ -139,19 +140,19 @@ __global__ void __launch_bounds__(ring_disk_threads, R > 15 ? 2 : 3)
 
 }  // namespace detail
 
-/// Queues an erosion, or with the fold turned round a dilation, by a disk of radii rx and ry.
+/// Queues an erosion, or with the fold turned round a dilation, by a disk.
 /// @returns false, having done nothing, where its rows do not fit. @throws DeviceError.
 template <int R, class T>
-bool fold_disk_in_ring(CudaQueue& card, const LeastFold<T, int>& fold, int rx, int ry,
-                       const BorderAxis& columns, const BorderAxis& rows, const Frame& source,
-                       const Frame& target) {
+bool fold_disk_in_ring(CudaQueue& card, const LeastFold<T, int>& fold, const Radius& radius,
+                       const BorderSampler& borders, const Frame& source, const Frame& target) {
+  const auto [rx, ry] = radius;
   const Rect& t = target.region();
   const int channels = target.format().stored_channels();
   detail::DiskRing<T, R> p{fold,
                            StoredRows<T>(source),
                            target.card().value_target<T>(),
-                           columns,
-                           rows,
+                           borders.columns,
+                           borders.rows,
                            t.x,
                            t.bottom(),
                            t.width * channels,

@@ -8,6 +8,7 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "kernels/stencil/window_extremum.h"
+#include "stages/warp/border_sampler.h"
 #include "stages/window/window_wide.cuh"
 
 namespace cuimg {
@@ -125,21 +126,21 @@ __global__ void __launch_bounds__(disk_threads, 4) fold_disk_tiles(DiskPass<T> p
 
 }  // namespace detail
 
-/// Queues an erosion, or with the fold turned round a dilation, by a disk of radii rx and ry.
+/// Queues an erosion, or with the fold turned round a dilation, by a disk.
 /// @returns false, having done nothing, where its rows do not fit or tiles do not pay.
 /// @throws DeviceError.
 template <class T>
-bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, int rx, int ry,
-                       const BorderAxis& columns, const BorderAxis& rows, const Frame& source,
-                       const Frame& target) {
+bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, const Radius& radius,
+                       const BorderSampler& borders, const Frame& source, const Frame& target) {
+  const auto [rx, ry] = radius;
   const Rect& t = target.region();
   const int channels = target.format().stored_channels();
   const int levels = floor_log2(static_cast<std::uint64_t>(2 * rx + 1)) + 1;
   detail::DiskPass<T> p{fold,
                         StoredRows<T>(source),
                         target.card().value_target<T>(),
-                        columns,
-                        rows,
+                        borders.columns,
+                        borders.rows,
                         t.x,
                         t.bottom(),
                         t.width * channels,

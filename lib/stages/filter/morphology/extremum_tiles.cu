@@ -183,9 +183,9 @@ template <class T, int N>
 bool run_squares(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                  const Frame& target) {
   if (plan.radius.x != plan.radius.y ||
-      !suits_words(plan.surround, N * static_cast<int>(sizeof(T)), source, target))
+      !suits_words(plan.borders, N * static_cast<int>(sizeof(T)), source, target))
     return false;
-  const WordPass p = word_pass_of(plan.surround, source, target);
+  const WordPass p = word_pass_of(plan.borders, source, target);
   bool is_queued = false;
   with_radius<most_word_radius<T, N>>(plan.radius.x, [&](auto radius) {
     run_words<T, N, radius()>(card, p, plan.greatest);
@@ -197,7 +197,7 @@ bool run_squares(CudaQueue& card, const MorphologyPlan& plan, const Frame& sourc
 template <class T, int N>
 void run_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                const Frame& target) {
-  const auto p = tile_pass<T>(plan.surround, plan.radius.x, plan.radius.y, source, target);
+  const auto p = tile_pass<T>(plan.borders, plan.radius.x, plan.radius.y, source, target);
   extremum_tiles<T, N>
       <<<tile_blocks<N>(plan.radius.x, target), tile_threads, 0, card.stream()>>>(p, plan.greatest);
   check_launch("extremum_tiles");
@@ -206,7 +206,7 @@ void run_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
 template <class T>
 void run_light(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                const Frame& target) {
-  const RunPass pass = run_pass_of(plan.surround, plan.radius.x, plan.radius.y, source.as_stored(),
+  const RunPass pass = run_pass_of(plan.borders, plan.radius.x, plan.radius.y, source.as_stored(),
                                    target.as_stored());
   run_in_runs(card, "extremum_of_light",
               LightExtremum<T>{pass, form_rows<4>(card, source), form_target<4>(card, target),
@@ -232,8 +232,8 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
       return false;
     if (from.is_srgb && type == PixelType::u8 && plan.radius.x == 1 && plan.radius.y == 1 &&
         target.stored_form() != nullptr &&
-        suits_words(plan.surround, 4, source.as_stored(), target.as_stored()) &&
-        run_straight(card, word_pass_of(plan.surround, source.as_stored(), target.as_stored()),
+        suits_words(plan.borders, 4, source.as_stored(), target.as_stored()) &&
+        run_straight(card, word_pass_of(plan.borders, source.as_stored(), target.as_stored()),
                      target.stored_form()->on(card), plan.greatest))
       return true;
     if (type == PixelType::u8)

@@ -36,11 +36,11 @@ template <class Fold>
 void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Fold& fold, const Frame& source,
                const Frame& target) {
   const Window across{plan.radius.x}, down{plan.radius.y};
-  if (fold_squares_on_card(card, "morphology_squares", fold, across, down, plan.surround.columns,
-                           plan.surround.rows, source, target))
+  if (fold_squares_on_card(card, "morphology_squares", fold, across, down, plan.borders, source,
+                           target))
     return;
   if (across.radius == 0)
-    return fold_columns_on_card(card, "morphology_columns", fold, down, plan.surround.rows, source,
+    return fold_columns_on_card(card, "morphology_columns", fold, down, plan.borders.rows, source,
                                 target);
   Frame between = source;
   if (down.radius > 0) {
@@ -48,10 +48,10 @@ void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Fold& fold, co
     format.region.y = target.region().y;
     format.region.height = target.region().height;
     between = Frame::on_card(format, card.allocate(format));
-    fold_columns_on_card(card, "morphology_columns", fold, down, plan.surround.rows, source,
+    fold_columns_on_card(card, "morphology_columns", fold, down, plan.borders.rows, source,
                          between);
   }
-  fold_rows_on_card(card, "morphology_rows", fold, across, plan.surround.columns, between, target);
+  fold_rows_on_card(card, "morphology_rows", fold, across, plan.borders.columns, between, target);
 }
 
 // One row of a disk: the least of two tabled runs, whole values apart.
@@ -127,15 +127,13 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
                 const Frame& target) {
   using Key = typename Order<T>::Key;
   if (plan.radius.x == plan.radius.y &&
-      fold_disk_in_pairs(card, plan.greatest, plan.radius.x, plan.surround.columns,
-                         plan.surround.rows, source, target))
+      fold_disk_in_pairs(card, plan.greatest, plan.radius.x, plan.borders, source, target))
     return;
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
   const LeastFold<T, int> wide{plan.greatest ? LeastFold<T, int>::greatest()
                                              : LeastFold<T, int>::least()};
   const auto in_tiles = [&](const auto& fold_disk) {
-    return fold_disk(card, wide, plan.radius.x, plan.radius.y, plan.surround.columns,
-                     plan.surround.rows, source, target);
+    return fold_disk(card, wide, plan.radius, plan.borders, source, target);
   };
   if ((plan.radius.y <= 5 && in_tiles(fold_disk_in_ring<5, T>)) ||
       (plan.radius.y > 5 && in_tiles(fold_disk_in_ring<15, T>)) ||
@@ -161,7 +159,7 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
   const dim3 block(64, 4);
   const dim3 source_grid = blocks_for(width, s.height, block);
   disk_keys<T><<<source_grid, block, 0, card.stream()>>>(
-      fold, StoredRows<T>(source), plan.surround.columns, t.x - rx, channels, tables);
+      fold, StoredRows<T>(source), plan.borders.columns, t.x - rx, channels, tables);
   check_launch("disk_keys");
   for (int level = 1; level < levels; ++level) {
     disk_double<Key>
@@ -170,7 +168,7 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
   }
   const int values = t.width * channels;
   disk_gather<T><<<blocks_for(values, t.height, block), block, 0, card.stream()>>>(
-      fold, tables, plan.surround.rows, disk.data(), plan.radius.y, target.card().value_target<T>(),
+      fold, tables, plan.borders.rows, disk.data(), plan.radius.y, target.card().value_target<T>(),
       values, t.bottom());
   check_launch("disk_gather");
 }

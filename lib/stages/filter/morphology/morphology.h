@@ -19,7 +19,7 @@ struct MorphologyPlan {
   Radius radius;
   /// With clamped edges. Beyond an edge that meets the picture's frame nothing counts, which for
   /// windows along an axis is the same as the edge's pixels going on.
-  BorderSampler surround;
+  BorderSampler borders;
 };
 
 /// @name Of pixels of any type but u32, source and target alike.

@@ -42,8 +42,8 @@ void morph_box(const Queue& queue, const MorphologyPlan& plan, const Frame& sour
   const Window across{plan.radius.x}, down{plan.radius.y};
   const Frame between = between_passes(source, target);
   const int channels = target.format().channels;
-  fold_frame_columns(queue, fold, down, plan.surround.rows, source, between);
-  fold_frame_rows<T>(queue, across, plan.surround.columns, between, target,
+  fold_frame_columns(queue, fold, down, plan.borders.rows, source, between);
+  fold_frame_rows<T>(queue, across, plan.borders.columns, between, target,
                      [&](const T* row, int, int width, T* out) {
                        with_best_instructions(
                            [&] { fold_row_by_doubling(fold, across, channels, width, row, out); });
@@ -80,7 +80,7 @@ class DiskStrip {
   void run() {
     const Rect& t = target_.region();
     const int ry = plan_.radius.y;
-    const BorderAxis& rows = plan_.surround.rows;
+    const BorderAxis& rows = plan_.borders.rows;
     MappedPagesCheck pages;
     for (int y = t.y - ry; y < t.bottom() + ry; ++y) {
       pages.next();
@@ -106,7 +106,7 @@ class DiskStrip {
     if (y == BorderAxis::nothing)
       std::fill(row_.begin(), row_.end(), T{});
     else
-      pad_row(plan_.surround.columns, source_, left_ - plan_.radius.x, y, row_.data(), padded_);
+      pad_row(plan_.borders.columns, source_, left_ - plan_.radius.x, y, row_.data(), padded_);
     std::size_t length = row_.size();
     const Fold fold = fold_;
     const T* __restrict row = row_.data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plots drawn into images, with the text of lib/text.
-#include "stages/analyse/plot_drawing.h"
+#include "plot/plot_drawing.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stages/analyse/plot_ticks.h"
+#include "plot/plot_ticks.h"
 
 #include <fmt/format.h>
 

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plots as SVG.
-#include "stages/analyse/plot_drawing.h"
+#include "plot/plot_drawing.h"
 
 #include <fmt/format.h>
 
+#include "base/web_text.h"
 #include "text/font.h"
 
 namespace cuimg {
-namespace {
-
-std::string xml_text(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '&')
-      result += "&amp;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
-}  // namespace
-
 void SvgDrawing::box(double x, double y, double width, double height, std::uint32_t rgb) {
   body_ += fmt::format(
       "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"#{:06x}\"/>\n", x,
