@@ -38,10 +38,10 @@ if(CUIMG_SANITIZE)
   add_link_options(-fsanitize=${CUIMG_SANITIZE})
 endif()
 
-# -DCCACHE=OFF for none. Launchers that are given stay.
-find_program(CCACHE ccache)
+# -DCUIMG_CCACHE=OFF for none. Launchers that are given stay.
+find_program(CUIMG_CCACHE ccache)
 foreach(language CXX CUDA)
-  if(CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-    set(CMAKE_${language}_COMPILER_LAUNCHER ${CCACHE})
+  if(CUIMG_CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+    set(CMAKE_${language}_COMPILER_LAUNCHER ${CUIMG_CCACHE})
   endif()
 endforeach()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Golden-image tests for projects that find_package(cuimg):
+# Golden-image tests for projects that find_package(cuimg), or build it with CUIMG_APPS=ON:
 #
 #   cuimg_add_golden_test(NAME teapot GOLDEN ${CMAKE_CURRENT_SOURCE_DIR}/goldens/teapot.exr
 #                         RESULT ${CMAKE_CURRENT_BINARY_DIR}/teapot.exr
@@ -22,6 +22,9 @@ function(cuimg_add_golden_test)
   endif()
   if(NOT golden_WORKING_DIRECTORY)
     set(golden_WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  if(NOT CUIMG_PROGRAM AND TARGET cuimg_program)
+    set(CUIMG_PROGRAM cuimg_program)
   endif()
   if(NOT CUIMG_PROGRAM)
     message(FATAL_ERROR "cuimg_add_golden_test: CUIMG_PROGRAM does not name the program cuimg")

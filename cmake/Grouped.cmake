@@ -41,7 +41,7 @@ endfunction()
 # is done for OWNER, the first target of this name, and serves those that are compiled like it. Not
 # with ccache, which would keep none of these files.
 function(cuimg_precompile target owner)
-  if(NOT CUIMG_GROUPED OR CCACHE)
+  if(NOT CUIMG_GROUPED OR CUIMG_CCACHE)
     return()
   endif()
   # GCC no longer knows what comes from a system's header, of which it would not warn: an overflow in

@@ -96,7 +96,8 @@ CUIMG_HD inline ValueDifference value_difference(std::uint16_t a, std::uint16_t 
 /// The difference whose square counts for the root mean square: in double, since floats' squares
 /// overflow. 0 where the values are no finite pair.
 CUIMG_HD inline double finite_difference(float a, float b) {
-  const bool counts = is_finite(a) & is_finite(b);
+  // No &&: loops over this then vectorise.
+  const bool counts = (static_cast<int>(is_finite(a)) & static_cast<int>(is_finite(b))) != 0;
   return static_cast<double>(select(counts, a, 0.0f)) -
          static_cast<double>(select(counts, b, 0.0f));
 }

@@ -88,9 +88,12 @@ inline lanes::Int4 texels_at(const char* const* from) {
     return lanes::Int4{channel(0, 0), channel(1, 0), channel(2, 0), channel(3, 0)};
 }
 
-// GCC 12 takes the halves of a vector that is wider than the machine's for uninitialised.
+// GCC 12 takes the halves of a vector that is wider than the machine's for uninitialised. Clang
+// does not know this warning.
 #pragma GCC diagnostic push
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 
 /// The values of the reads that share a vector, each in all of its read's channels.
 template <int N, class Vector, class Value>

@@ -20,7 +20,9 @@ static_assert(std::atomic<int>::is_always_lock_free, "the handler reads it");
 // Signals often come twice, to the process and to its group, as from `timeout`. The action stays
 // this handler, so that a second one, which another thread takes, ends nothing before all files
 // are removed.
-extern "C" void remove_temporaries_and_end(int signal_number) {
+extern "C" {
+// static: a C function in an unnamed namespace is still a symbol of the whole program.
+static void remove_temporaries_and_end(int signal_number) {
   int expected = interrupt_is_noted;
   if (signal_number == SIGINT && interrupt.compare_exchange_strong(expected, interrupt_was_noted)) {
     constexpr char text[] =
@@ -39,6 +41,7 @@ extern "C" void remove_temporaries_and_end(int signal_number) {
   sigaddset(&one, signal_number);
   pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
   std::raise(signal_number);
+}
 }
 
 }  // namespace

@@ -7,8 +7,12 @@
 #define CXXOPTS_NO_REGEX true
 // Files may have commas in their names. No argument can hold a NUL.
 #define CXXOPTS_VECTOR_DELIMITER '\0'
-#include <algorithm>
+// In a namespace of ours: a program that links the library may have a cxxopts of another version.
+#define cxxopts cuimg_cxxopts
 #include <cxxopts.hpp>
+#undef cxxopts
+
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -16,6 +20,8 @@
 
 namespace cuimg {
 namespace {
+
+namespace cxxopts = cuimg_cxxopts;
 
 constexpr const char* files_key = "FILES";  // Upper case: no option's name.
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user may have files of the names that cuimg's have inside: only <cuimg/...> is found.
+#include <cuimg/cuimg.h>
+
+#if __has_include("version.h") || __has_include("image/image.h") || __has_include("build_config.h")
+#error "cuimg's own folders are on the path"
+#endif
+#if __has_include(<kernels/math/math.h>) || __has_include(<lib/cuimg.h>)
+#error "cuimg's source folder is on the path"
+#endif
