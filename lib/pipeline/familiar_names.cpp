@@ -11,6 +11,7 @@ std::span<const FamiliarName> familiar_names() {
   static constexpr FamiliarName names[] = {
       {"alpha", "use channels, premult or mask"},
       {"autocrop", "use trim"},
+      {"binarize", "use threshold"},
       {"blend", "use mix or over"},
       {"border", "use pad"},
       {"brightness", "use exposure or gain"},
@@ -57,7 +58,6 @@ std::span<const FamiliarName> familiar_names() {
       {"subtract", "use sub"},
       {"swirl", "use remap"},
       {"swizzle", "use channels"},
-      {"threshold", "use levels with --black and --white close together, then clamp"},
       {"thumbnail", "use resize"},
       {"translate", "use affine or offset"},
       {"unpack", "use channels"},
