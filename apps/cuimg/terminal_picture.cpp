@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/codec.h"
 
 namespace cuimg {
@@ -19,20 +20,6 @@ Rgb pixel(const Image& image, int x, int y) {
   const std::byte* const at = image.row(0, r.y + y) + 3 * x;
   return {std::to_integer<std::uint8_t>(at[0]), std::to_integer<std::uint8_t>(at[1]),
           std::to_integer<std::uint8_t>(at[2])};
-}
-
-std::string base64(const std::vector<std::byte>& bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? std::to_integer<unsigned>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63u] : '=';
-  }
-  return text;
 }
 
 // Evenly spread levels of each channel.
