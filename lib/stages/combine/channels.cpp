@@ -113,7 +113,7 @@ Frame covering(const Queue& queue, const Frame& frame, const LayerSpec& layer, c
   if (frame.region().contains(region)) return frame;
   const Frame made = queue.allocate({region, layer.type, layer.channel_count(), Storage::pitched});
   const Placed placed{region, frame};
-  on_device<place_on_cpu, place_on_cuda>(queue, {&placed, 1}, StoredTexel{}, made);
+  on_device<place_on_cpu, place_on_cuda>(queue, std::span(&placed, 1), StoredTexel{}, made);
   return made;
 }
 

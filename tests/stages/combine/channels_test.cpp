@@ -153,10 +153,16 @@ TEST(Channels, ConstantsOfColourAreLightUnlessRaw) {
   EXPECT_EQ(half.spec().layers[0].type, PixelType::u8);
 }
 
-// 8 bits of grey, as packed maps have.
-Image grey_codes(int first, const Rect& window = {0, 0, 5, 4}) {
-  return image_of(spec_of(window, PixelType::u8, 1), [=](int, int x, int y, int) {
-    return static_cast<float>((first + 7 * x + 3 * y) % 256) / 255;
+// 8 bits of grey in sRGB's curve, as packed maps have.
+Spec grey_spec(const Rect& window) {
+  Spec spec = spec_of(window, PixelType::u8, 1);
+  spec.color = {Curve::srgb, 1, false, {}};
+  return spec;
+}
+
+Image grey_codes(int first) {
+  return image_of(grey_spec({0, 0, 5, 4}), [=](int, int x, int y, int) {
+    return static_cast<float>(first + 7 * x + 3 * y) / 255;
   });
 }
 
@@ -178,7 +184,7 @@ TEST_F(Combine, ChannelsPackThreeGreyFilesIntoOne) {
 }
 
 TEST_F(Combine, ChannelsTakeAlphaAsItIsStoredAndColoursAsTheyLook) {
-  const std::string matte = write("matte.png", flat(spec_of({0, 0, 1, 1}, PixelType::u8, 1), 0.2f));
+  const std::string matte = write("matte.png", flat(grey_spec({0, 0, 1, 1}), 0.2f));
   const auto made = [&](const std::string& words) {
     return at(run_chain(words + " --with " + matte, pixel({1, 2, 3})), 0, 0);
   };
