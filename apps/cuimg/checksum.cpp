@@ -90,7 +90,7 @@ int check_lists(const std::vector<std::string>& lists, const CommonOptions& comm
     ++failed;
     if (!common.json) print(name_of(listed) + ": FAILED open or read\n");
   }
-  warn_of_failures(differing, sums.size(), differing == 1 ? "sum differs" : "sums differ");
+  warn_of_failures(differing, sums.size(), differing == 1 ? "sums differs" : "sums differ");
   warn_of_failures(failed, sums.size(), "could not be read");
   return failed > 0 ? 2 : differing > 0 ? 1 : 0;
 }
@@ -121,19 +121,13 @@ Command checksum_command() {
           .example("cuimg checksum a.exr b.exr")
           .example("cuimg checksum -r renders > renders.sums")
           .example("cuimg checksum --check renders.sums");
-  std::vector<std::string> common = reading_options();
-  const std::vector<std::string> choosing = input_options();
-  common.insert(common.begin() + 1, choosing.begin(), choosing.end());
-  common.insert(common.end() - 1, "quiet");
-  return {description,
-          "FILE...",
-          common,
-          run_checksum,
-          {part_of_all(), missing_of_files(),
-           with_own_help("quiet", "with --check: print no line of a file that is OK"),
-           with_own_help("json",
-                         "print an object a line for each file, or for each of its parts, "
-                         "with the sum; of a file that fails with its error")}};
+  std::vector<std::string> common = listing_options();
+  common.push_back("quiet");
+  std::vector<Parameter> reworded = listing_wordings(
+      "print an object a line for each file, or for each of its parts, with the "
+      "sum; of a file that fails with its error");
+  reworded.push_back(with_own_help("quiet", "with --check: print no line of a file that is OK"));
+  return {description, "FILE...", common, run_checksum, reworded};
 }
 
 }  // namespace cuimg

@@ -80,17 +80,30 @@ Parameter part_of_one() {
   return part;
 }
 
-std::vector<std::string> input_options() {
-  return {"recursive", "include", "exclude", "files-from", "null", "frames", "missing"};
+std::vector<std::string> listing_options() {
+  std::vector<std::string> options = {"recursive", "include", "exclude", "files-from",
+                                      "null",      "frames",  "missing"};
+  for (std::string& option : reading_options()) options.push_back(std::move(option));
+  return options;
 }
 
-Parameter missing_of_files() {
+std::vector<Parameter> listing_wordings(const std::string& json) {
   Parameter missing = with_own_help("missing", "a frame of a sequence that is not there");
   std::erase_if(missing.choices, [](const Choice<int>& choice) {
     return choice.value != static_cast<int>(MissingFrames::error) &&
            choice.value != static_cast<int>(MissingFrames::skip);
   });
-  return missing;
+  for (Choice<int>& choice : missing.choices)
+    if (choice.value == static_cast<int>(MissingFrames::skip)) choice.help = "it is left out";
+  return {part_of_all(),
+          with_own_help("recursive",
+                        "descend into folders; links to folders are left out, with a warning"),
+          with_own_help("files-from", "more files, a name a line; - is standard input"),
+          with_own_help("frames",
+                        "frames of a FILE such as in.####.exr or in.%04d.exr; all from the first "
+                        "to the last that is there"),
+          missing,
+          with_own_help("json", json)};
 }
 
 // Does `work`, and prints the error that it throws. @returns whether it threw one.

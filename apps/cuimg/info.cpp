@@ -276,17 +276,9 @@ Command info_command() {
           .example("cuimg info in.exr")
           .example("cuimg info --json renders/*.exr")
           .example("cuimg info -r --include '*.exr' renders");
-  std::vector<std::string> common = reading_options();
-  const std::vector<std::string> choosing = input_options();
-  common.insert(common.begin() + 1, choosing.begin(), choosing.end());
-  return {description,
-          "FILE...",
-          common,
-          run_info,
-          {part_of_all(), missing_of_files(),
-           with_own_help("json",
-                         "print an object a line for each file, with its parts, windows, channels, "
-                         "encoding and metadata; of a file that fails with its error")}};
+  return {description, "FILE...", listing_options(), run_info,
+          listing_wordings("print an object a line for each file, with its parts, windows, "
+                           "channels, encoding and metadata; of a file that fails with its error")};
 }
 
 }  // namespace cuimg

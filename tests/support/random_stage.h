@@ -174,7 +174,7 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "cut" && p.name == "size")
     return format_value(pixels(draw.number(1, picture.width), draw.number(1, picture.height)));
   if (p.name == "kernel") return random_kernel(draw);
-  if (stage.name == "channels") {
+  if (stage.name == "channels" && p.name == "pick") {
     // Every picture has channel 0; of others a draw may be refused.
     std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
     if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";

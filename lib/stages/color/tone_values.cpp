@@ -184,7 +184,7 @@ StageDescription threshold_stage() {
           "before it. Alpha stays, unless it is given a value of its own. " +
           std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg threshold --level 0.5 in.png mask.png")
-      .example("cuimg grayscale + threshold --level 0.18 in.exr mask.exr")
+      .example("cuimg threshold --level 0.1,0.5,0.1 --high 0.8 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::encoded, threshold_of));
 }

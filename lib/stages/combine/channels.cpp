@@ -335,8 +335,8 @@ StageDescription channels_stage() {
           "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
           "name out, and beauty=RGBA gives one to a layer that has none;\n\n"
           "with:NAME, with:LAYER, NEW=with:NAME or NEW=with:LAYER, channels of the image that "
-          "--with names: A=with:Y takes alpha from it. For a third image add another channels "
-          "stage, as in the example.\n\n"
+          "--with names: A=with:Y takes alpha from it. For a third image chain "
+          "another channels stage.\n\n"
           "This is the list that oiiotool --ch takes, which knows no with:. Formats of pictures go "
           "by the names, so B,G,R is the same picture as R,G,B. Values are moved as the input's "
           "file has them, in its encoding, and are not multiplied or divided by an alpha that "
@@ -350,10 +350,9 @@ StageDescription channels_stage() {
           "lies. Where one of the two images has no pixels its channels are 0.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
-      .example("cuimg channels --with matte.png --pick R,G,B,A=with:Y + premult in.exr out.exr")
-      .example(
-          "cuimg channels --with rough.png --pick R=Y,G=with:Y + channels --with metal.png --pick "
-          "R,G,B=with:Y occlusion.png packed.png")
+      .example("cuimg channels --with a.png --pick R,G,B,A=with:Y + premult in.exr out.exr")
+      .example("cuimg channels --with rough.png --pick R=Y,G=with:Y occlusion.png two.png")
+      .example("cuimg channels --with metal.png --pick R,G,B=with:Y two.png packed.png")
       .check([](const Channels& p) {
         if (p.pick.empty())
           throw Error("channels", "--pick is missing", "name the channels to keep, such as R,G,B");
