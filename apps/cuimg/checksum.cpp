@@ -1,57 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg checksum`: whether two files hold the same pixels.
+// `cuimg checksum`: whether two files hold the same pixels, or a file still those that were listed.
 #include "image/checksum.h"
+
+#include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "checksum_list.h"
 #include "commands.h"
 #include "stages/analyse/report_heading.h"
 
 namespace cuimg {
 namespace {
 
-struct Checksum {};
+struct Checksum {
+  bool check = false;
+};
 
-int run_checksum(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
-  return for_each_file("checksum", files, common.json, [&](const std::string& file) {
-    const OpenParts parts = open_parts(ByteSource::open(file), common);
-    for (const int number : parts.numbers) {
-      const Image image = read_part_of(parts, number, file);
-      ReportSubject about{file};
-      if (parts.numbers.size() > 1) about.part = number;
-      const std::string sum = pixel_checksum(image);
-      if (common.json) {
-        Json object = report_object(about, image.spec());
-        object.set("sha256", sum);
-        print(object.line());
-      } else {
-        print(sum + "  " + printable(report_heading(about, image.spec())) + "\n");
-      }
+void print_sums_of(const std::string& file, const CommonOptions& common) {
+  const OpenParts parts = open_parts(ByteSource::open(file), common);
+  for (const int number : parts.numbers) {
+    const Image image = read_part_of(parts, number, file);
+    ReportSubject about{file};
+    if (parts.numbers.size() > 1) about.part = number;
+    const std::string sum = pixel_checksum(image);
+    if (common.json) {
+      Json object = report_object(about, image.spec());
+      object.set("sha256", sum);
+      print(object.line());
+    } else {
+      print(sum_line({sum, file, about.part}, image.spec().part_name));
     }
-  });
+  }
+}
+
+// The sum of what a line is about; empty where the file has other parts than the line says.
+std::string sum_now(const ListedSum& listed, const CommonOptions& common) {
+  const OpenParts parts = open_parts(ByteSource::open(listed.file), common);
+  if (!listed.part && parts.numbers.size() > 1) return "";
+  const int number = listed.part.value_or(parts.numbers.front());
+  if (std::ranges::find(parts.numbers, number) == parts.numbers.end()) return "";
+  return pixel_checksum(read_part_of(parts, number, listed.file));
+}
+
+void report_check(const ListedSum& listed, const std::string& sum, const CommonOptions& common) {
+  const bool is_same = sum == listed.sum;
+  if (common.json) {
+    Json object = Json::object({{"file", listed.file}});
+    if (listed.part) object.set("part", *listed.part);
+    object.set("expected", listed.sum);
+    object.set("sha256", sum.empty() ? Json() : Json(sum));
+    object.set("same", is_same);
+    print(object.line());
+  } else if (!is_same || !common.quiet) {
+    print(name_of(listed) + (is_same ? ": OK\n" : ": FAILED\n"));
+  }
+}
+
+void warn_of_failures(std::size_t count, std::size_t all, const std::string& what) {
+  if (count > 0)
+    std::fputs(("cuimg: checksum: " + std::to_string(count) + " of " + std::to_string(all) + " " +
+                what + "\n")
+                   .c_str(),
+               stderr);
+}
+
+int check_lists(const std::vector<std::string>& lists, const CommonOptions& common) {
+  if (common.recursive || !common.files_from.empty() || !common.frames.empty() ||
+      !common.include.patterns.empty() || !common.exclude.patterns.empty())
+    throw Error("checksum", "--check is given, and options that choose files",
+                "the list names the files");
+  if (lists.empty()) throw Error("checksum", "no LIST", "name one or more, or - for a pipe");
+  std::vector<ListedSum> sums;
+  for (const std::string& list : lists) {
+    const std::shared_ptr<const ByteSource> source = ByteSource::open_text(list);
+    const std::string text(reinterpret_cast<const char*>(source->bytes().data()),
+                           source->bytes().size());
+    for (ListedSum& listed : parse_sums(text, source->name())) sums.push_back(std::move(listed));
+  }
+  std::size_t differing = 0, failed = 0;
+  for (const ListedSum& listed : sums) {
+    const int code = for_each_file("checksum", {listed.file}, common.json, [&](const auto&) {
+      const std::string sum = sum_now(listed, common);
+      report_check(listed, sum, common);
+      differing += sum != listed.sum;
+    });
+    if (code == 0) continue;
+    ++failed;
+    if (!common.json) print(name_of(listed) + ": FAILED open or read\n");
+  }
+  warn_of_failures(differing, sums.size(), differing == 1 ? "sums differs" : "sums differ");
+  warn_of_failures(failed, sums.size(), "could not be read");
+  return failed > 0 ? 2 : differing > 0 ? 1 : 0;
+}
+
+int run_checksum(const void* values, const std::vector<std::string>& operands,
+                 const CommonOptions& common) {
+  if (static_cast<const Checksum*>(values)->check) return check_lists(operands, common);
+  return for_each_input("checksum", operands, common,
+                        [&](const std::string& file) { print_sums_of(file, common); });
 }
 
 }  // namespace
 
 Command checksum_command() {
-  const Description description = describe<Checksum>("checksum", "SHA-256 of the decoded pixels")
-                                      .details(
-                                          "The sum covers size, pixel type, channel names and "
-                                          "values: files of different formats "
-                                          "or compression that hold the same pixels have the same "
-                                          "sum. Window positions, colour "
-                                          "encoding and metadata do not count. Of a file of "
-                                          "several parts each has a sum of its "
-                                          "own.")
-                                      .example("cuimg checksum a.exr b.exr");
-  return {description,
-          "FILE...",
-          reading_options(),
-          run_checksum,
-          {part_of_all(),
-           with_own_help("json",
-                         "print an object a line for each file, or for each of its parts, "
-                         "with the sum; of a file that fails with its error")}};
+  const Description description =
+      describe<Checksum>("checksum", "SHA-256 of the decoded pixels")
+          .param("check", &Checksum::check, short_name('c'),
+                 "read sums from the FILEs, and say of each file that they list whether it is OK")
+          .details(
+              "The sum covers size, pixel type, channel names and values: files of different "
+              "formats or compression that hold the same pixels have the same sum. Window "
+              "positions, colour encoding and metadata do not count. Of a file of several parts "
+              "each has a sum of its own.\n\n"
+              "Lines are those of sha256sum: the sum, two spaces and the name. One that begins "
+              "with a backslash has an escaped name, with \\\\, \\n or \\xNN in it. --check takes "
+              "such a list, made with the same options, and exits with 0 where all sums are the "
+              "same, with 1 where one differs and with 2 where a file cannot be read.")
+          .example("cuimg checksum a.exr b.exr")
+          .example("cuimg checksum -r renders > renders.sums")
+          .example("cuimg checksum --check renders.sums");
+  std::vector<std::string> common = listing_options();
+  common.push_back("quiet");
+  std::vector<Parameter> reworded = listing_wordings(
+      "print an object a line for each file, or for each of its parts, with the "
+      "sum; of a file that fails with its error");
+  reworded.push_back(with_own_help("quiet", "with --check: print no line of a file that is OK"));
+  return {description, "FILE...", common, run_checksum, reworded};
 }
 
 }  // namespace cuimg

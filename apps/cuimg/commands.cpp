@@ -2,10 +2,12 @@
 // The table of commands, and what several of them share.
 #include "commands.h"
 
+#include <algorithm>
 #include <new>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "pipeline/batch/inputs.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/parts.h"
 #include "stages/registry.h"
@@ -78,23 +80,83 @@ Parameter part_of_one() {
   return part;
 }
 
+std::vector<std::string> listing_options() {
+  std::vector<std::string> options = {"recursive", "include", "exclude", "files-from",
+                                      "null",      "frames",  "missing"};
+  for (std::string& option : reading_options()) options.push_back(std::move(option));
+  return options;
+}
+
+std::vector<Parameter> listing_wordings(const std::string& json) {
+  Parameter missing = with_own_help("missing", "a frame of a sequence that is not there");
+  std::erase_if(missing.choices, [](const Choice<int>& choice) {
+    return choice.value != static_cast<int>(MissingFrames::error) &&
+           choice.value != static_cast<int>(MissingFrames::skip);
+  });
+  for (Choice<int>& choice : missing.choices)
+    if (choice.value == static_cast<int>(MissingFrames::skip)) choice.help = "it is left out";
+  return {part_of_all(),
+          with_own_help("recursive",
+                        "descend into folders; links to folders are left out, with a warning"),
+          with_own_help("files-from", "more files, a name a line; - is standard input"),
+          with_own_help("frames",
+                        "frames of a FILE such as in.####.exr or in.%04d.exr; all from the first "
+                        "to the last that is there"),
+          missing,
+          with_own_help("json", json)};
+}
+
+// Does `work`, and prints the error that it throws. @returns whether it threw one.
+static bool reports_error(const std::string& file, bool json, const std::function<void()>& work) {
+  std::string problem;
+  try {
+    work();
+    return false;
+  } catch (const std::bad_alloc&) {
+    problem = printable(file) + ": out of memory";
+  } catch (const Error& error) {
+    problem = naming(file, error.what(), {file});
+  }
+  if (json) print(Json::object({{"file", file}, {"error", problem}}).line());
+  std::fputs(("cuimg: " + problem + "\n").c_str(), stderr);
+  return true;
+}
+
 int for_each_file(const std::string& place, const std::vector<std::string>& files, bool json,
                   const std::function<void(const std::string&)>& work) {
   if (files.empty()) throw Error(place, "no FILE", "name one or more, or - for a pipe");
   int code = 0;
-  for (const std::string& file : files) {
-    std::string problem;
-    try {
-      work(file);
-      continue;
-    } catch (const std::bad_alloc&) {
-      problem = printable(file) + ": out of memory";
-    } catch (const Error& error) {
-      problem = naming(file, error.what(), {file});
-    }
-    if (json) print(Json::object({{"file", file}, {"error", problem}}).line());
-    std::fputs(("cuimg: " + problem + "\n").c_str(), stderr);
-    code = 2;
+  for (const std::string& file : files)
+    if (reports_error(file, json, [&] { work(file); })) code = 2;
+  return code;
+}
+
+int for_each_input(const std::string& place, std::vector<std::string> names,
+                   const CommonOptions& common,
+                   const std::function<void(const std::string&)>& work) {
+  const bool takes_others_place =
+      common.missing == MissingFrames::hold || common.missing == MissingFrames::black;
+  if (takes_others_place)
+    throw Error(place, "--missing hold and black make an image of a frame that is not there",
+                "use skip");
+  const auto pipes = std::ranges::count(names, "-") + (common.files_from == "-" ? 1 : 0);
+  if (pipes > 1) throw Error(place, "- is named twice", "standard input can be read once");
+  add_listed_files(common, names);
+  if (names.empty())
+    throw Error(
+        place, "no FILE",
+        common.files_from.empty() ? "name one or more, or - for a pipe" : "the list is empty");
+  Remarks remarks;
+  const std::vector<Input> inputs = open_inputs(names, common, {}, remarks);
+  if (!common.quiet)
+    for (const std::string& remark : remarks) say(remark);
+  int code = 0;
+  for (const Input& input : inputs) {
+    const bool failed = reports_error(input.path(), common.json, [&] {
+      if (!input.problem.empty()) throw Error(input.name, input.problem);
+      work(input.path());
+    });
+    if (failed) code = 2;
   }
   return code;
 }

@@ -50,6 +50,12 @@ Image read_one_part(const std::string& file, const CommonOptions& common, const 
 /// The common options that open_parts() uses, and --json.
 std::vector<std::string> reading_options();
 
+/// The common options of commands that describe files: reading_options(), and those that
+/// for_each_input() uses.
+std::vector<std::string> listing_options();
+/// Those that mean something else to such commands, and --json in these words.
+std::vector<Parameter> listing_wordings(const std::string& json);
+
 /// --part of commands that describe every part, and of those that take one.
 Parameter part_of_all();
 Parameter part_of_one();
@@ -59,6 +65,11 @@ Parameter part_of_one();
 /// @returns the exit code. @throws Error when there is no file.
 int for_each_file(const std::string& place, const std::vector<std::string>& files, bool json,
                   const std::function<void(const std::string&)>& work);
+/// The same for all images that `names` and the listing_options() name: of folders, sequences and
+/// lists. What is left out of folders is a warning.
+int for_each_input(const std::string& place, std::vector<std::string> names,
+                   const CommonOptions& common,
+                   const std::function<void(const std::string&)>& work);
 /// @throws Error when operands were given to a command that takes none.
 void expect_no_operands(const std::string& place, const std::vector<std::string>& operands);
 

@@ -254,7 +254,7 @@ void print_text(const std::string& file, const std::string& format, const OpenPa
 }
 
 int run_info(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
-  return for_each_file("info", files, common.json, [&](const std::string& file) {
+  return for_each_input("info", files, common, [&](const std::string& file) {
     const std::shared_ptr<const ByteSource> source = ByteSource::open(file);
     const OpenParts parts = open_parts(source, common);
     (common.json ? print_json : print_text)(file, format_of(*source), parts);
@@ -267,15 +267,11 @@ Command info_command() {
   const Description description =
       describe<Info>("info", "size, channels, windows, encoding and metadata of files")
           .example("cuimg info in.exr")
-          .example("cuimg info --json renders/*.exr");
-  return {description,
-          "FILE...",
-          reading_options(),
-          run_info,
-          {part_of_all(),
-           with_own_help("json",
-                         "print an object a line for each file, with its parts, windows, channels, "
-                         "encoding and metadata; of a file that fails with its error")}};
+          .example("cuimg info --json renders/*.exr")
+          .example("cuimg info -r --include '*.exr' renders");
+  return {description, "FILE...", listing_options(), run_info,
+          listing_wordings("print an object a line for each file, with its parts, windows, "
+                           "channels, encoding and metadata; of a file that fails with its error")};
 }
 
 }  // namespace cuimg

@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/message_text.h"
-#include "base/web_text.h"
 #include "io/codec.h"
 
 namespace cuimg {

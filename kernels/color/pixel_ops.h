@@ -38,6 +38,7 @@ using PixelOp = Variant<  //
     Spline,                  //
     Limit,                   //
     FiniteOrZero,            //
+    Threshold,               //
     MapLight,                //
     Scale,                   //
     WithValue<Sum>,          //

@@ -13,4 +13,21 @@ void append_bytes(std::vector<std::byte>& to, std::span<const std::byte> bytes) 
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
 
+std::string base64(std::span<const std::byte> bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  const auto byte = [&](std::size_t i) {
+    return i < bytes.size() ? std::to_integer<unsigned>(bytes[i]) : 0u;
+  };
+  for (std::size_t i = 0, to = 0; i < bytes.size(); i += 3, to += 4) {
+    const unsigned three = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    text[to] = digits[three >> 18];
+    text[to + 1] = digits[three >> 12 & 63];
+    if (i + 1 < bytes.size()) text[to + 2] = digits[three >> 6 & 63];
+    if (i + 2 < bytes.size()) text[to + 3] = digits[three & 63];
+  }
+  return text;
+}
+
 }  // namespace cuimg

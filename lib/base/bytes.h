@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,9 @@ inline std::vector<std::byte> bytes_of_text(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }
+
+/// RFC 4648, with its padding.
+std::string base64(std::span<const std::byte> bytes);
 
 inline bool begins_with(std::span<const std::byte> bytes, std::string_view text) {
   return text_of_bytes(bytes).starts_with(text);

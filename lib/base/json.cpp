@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
+
+#include "base/bytes.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 
@@ -10,6 +15,25 @@ using Library = nlohmann::ordered_json;
 struct Json::Value {
   Library json;
 };
+
+namespace {
+
+bool is_no_utf8(const Library& value) {
+  if (value.is_array()) return std::any_of(value.begin(), value.end(), is_no_utf8);
+  return value.is_string() && !is_utf8(value.get_ref<const std::string&>());
+}
+
+// Of a text, or of a list's texts.
+Library base64_of(const Library& value) {
+  if (value.is_string())
+    return base64(std::as_bytes(std::span(value.get_ref<const std::string&>())));
+  Library list = Library::array();
+  if (value.is_array())
+    for (const Library& item : value) list.push_back(base64_of(item));
+  return list;
+}
+
+}  // namespace
 
 Json::Json(std::nullptr_t) : value_(new Value) {}
 Json::Json(Truth truth) : value_(new Value{truth.value}) {}
@@ -42,7 +66,12 @@ Json Json::object(std::initializer_list<Member> members) {
 void Json::push(Json item) { value_->json.push_back(std::move(item.value_->json)); }
 
 void Json::set(std::string_view name, Json value) {
-  value_->json[std::string(name)] = std::move(value.value_->json);
+  const std::string key(name);
+  const Library& set = value_->json[key] = std::move(value.value_->json);
+  if (is_no_utf8(set)) {
+    Library bytes = base64_of(set);
+    value_->json[key + "_base64"] = std::move(bytes);
+  }
 }
 
 std::string Json::text() const {

@@ -17,7 +17,4 @@ std::string json_for_page(std::string_view json);
 /// is no UTF-8 would make the file invalid: both become U+FFFD.
 std::string xml_text(std::string_view text);
 
-/// RFC 4648, with its padding.
-std::string base64(std::span<const std::byte> bytes);
-
 }  // namespace cuimg

@@ -147,24 +147,6 @@ void check_order(const Invocation& invocation) {
                 "make it the first stage");
 }
 
-// Adds the inputs that --files-from lists.
-void add_listed_files(const CommonOptions& common, Words& inputs) {
-  if (common.files_from.empty()) return;
-  const std::shared_ptr<const ByteSource> source = ByteSource::open_text(common.files_from);
-  std::string_view rest = without_byte_order_mark(
-      {reinterpret_cast<const char*>(source->bytes().data()), source->bytes().size()});
-  const char end = common.null ? '\0' : '\n';
-  while (!rest.empty()) {
-    const std::size_t length = std::min(rest.find(end), rest.size());
-    std::string_view name = rest.substr(0, length);
-    rest.remove_prefix(std::min(length + 1, rest.size()));
-    if (!common.null && name.ends_with('\r')) name.remove_suffix(1);
-    if (name.find('\0') != std::string_view::npos)
-      throw Error(source->name(), "a name has a NUL in it", "give -0 where NUL ends each");
-    if (!name.empty()) inputs.emplace_back(name);
-  }
-}
-
 // --in-place: files are inputs, and each is its own output.
 void check_in_place(const std::string& place, const Words& files, const Invocation& invocation) {
   const CommonOptions& common = invocation.common;
@@ -249,6 +231,23 @@ void assign_files(Words files, Invocation& invocation) {
 }
 
 }  // namespace
+
+void add_listed_files(const CommonOptions& common, Words& inputs) {
+  if (common.files_from.empty()) return;
+  const std::shared_ptr<const ByteSource> source = ByteSource::open_text(common.files_from);
+  std::string_view rest = without_byte_order_mark(
+      {reinterpret_cast<const char*>(source->bytes().data()), source->bytes().size()});
+  const char end = common.null ? '\0' : '\n';
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find(end), rest.size());
+    std::string_view name = rest.substr(0, length);
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+    if (!common.null && name.ends_with('\r')) name.remove_suffix(1);
+    if (name.find('\0') != std::string_view::npos)
+      throw Error(source->name(), "a name has a NUL in it", "give -0 where NUL ends each");
+    if (!name.empty()) inputs.emplace_back(name);
+  }
+}
 
 std::string chain_words(Chain chain, bool all) {
   std::string result;

@@ -38,6 +38,9 @@ struct Invocation {
 /// The same with its tees: "resize --size 50% + tee small.png + flip".
 std::string chain_words(const Invocation& invocation, bool all = false);
 
+/// Adds the names that --files-from lists, if it is given. @throws Error.
+void add_listed_files(const CommonOptions& common, std::vector<std::string>& inputs);
+
 /// @param words the command line without the program's name.
 /// @param table the stages to know.
 /// @throws Error naming the stage and the word.

@@ -76,7 +76,12 @@ constexpr const char* about_patterns =
     "that one; . where there is none. {index} counts the sorted inputs from 0, and {frame} is the "
     "number of a sequence's frame; {index:03} and {frame:05} pad them with zeros to so many "
     "digits. Where {part} is in a pattern, each part of a file (of an EXR, a TIFF's page, a GIF's "
-    "frame) becomes an output of its own, named by its number. {{ and }} are braces.";
+    "frame) becomes an output of its own, named by its number. {{ and }} are braces.\n\n"
+    "--include and --exclude are matched against the path below the INPUT folder. A pattern "
+    "without / is for names at any depth, as '*.exr'; others are for the whole path, as "
+    "'beauty/**' or /top.exr. * and ? stop at /, ** does not, and [a-z] is one of these "
+    "characters. A folder that matches stands for all below it; a pattern that ends in / is for "
+    "folders alone. A file that is named by itself, or listed, is taken in any case.";
 
 bool read_count(const std::string& text, int& value) {
   try {
@@ -300,6 +305,12 @@ const Description& common_options() {
           .param("recursive", &C::recursive, short_name('r'),
                  "descend into folders and keep their tree; the output folder and links to folders "
                  "are left out, with a warning")
+          .param("include", &C::include,
+                 "of INPUT folders take only files that a pattern matches, such as '*.exr' or "
+                 "'beauty/**'; explained by cuimg help options; may be given several times")
+          .param("exclude", &C::exclude,
+                 "of INPUT folders leave out files, and folders with all below them, that a "
+                 "pattern matches, whatever --include takes; may be given several times")
           .param("files-from", &C::files_from, file(), placeholder("LIST"),
                  "more inputs, a name a line; - is standard input")
           .param("null", &C::null, short_name('0'), "names in --files-from end with NUL")

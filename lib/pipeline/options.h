@@ -14,6 +14,7 @@
 #include "io/codec.h"
 #include "options/byte_count.h"
 #include "options/description.h"
+#include "options/path_filter.h"
 #include "pipeline/frames.h"
 
 namespace cuimg {
@@ -127,9 +128,10 @@ struct CommonOptions {
   bool icc_black_point = false;
   MatteChoice cryptomatte = MatteChoice::keep;
   bool recursive = false;
-  std::string files_from;  ///< A file with names of more inputs; "-": standard input.
-  bool null = false;       ///< They end with NUL rather than with a line.
-  FrameSet frames;         ///< Of a sequence; empty: from the first to the last that is there.
+  PathPatterns include, exclude;  ///< Which files of INPUT folders are taken.
+  std::string files_from;         ///< A file with names of more inputs; "-": standard input.
+  bool null = false;              ///< They end with NUL rather than with a line.
+  FrameSet frames;  ///< Of a sequence; empty: from the first to the last that is there.
   MissingFrames missing = MissingFrames::error;
 
   // What is written.

@@ -35,6 +35,15 @@ TEST(Json, TextIsEscapedAndWhatIsNoUtf8IsReplaced) {
   EXPECT_EQ(Json("a\xff").text(), "\"a\xef\xbf\xbd\"");
 }
 
+TEST(Json, TheBytesOfTextThatIsNoUtf8AreNextToIt) {
+  Json object = Json::object({{"file", "a\xff.png"}, {"other", "\xc3\xa4.png"}});
+  object.set("tees", std::vector<std::string>{"b.png", "\xfe"});
+  EXPECT_EQ(object.text(),
+            "{\"file\":\"a\xef\xbf\xbd.png\",\"file_base64\":\"Yf8ucG5n\","
+            "\"other\":\"\xc3\xa4.png\","
+            "\"tees\":[\"b.png\",\"\xef\xbf\xbd\"],\"tees_base64\":[\"Yi5wbmc=\",\"/g==\"]}");
+}
+
 TEST(Json, EmptyListsAndObjectsAreNotNull) {
   EXPECT_EQ(Json(std::vector<std::string>{}).text(), "[]");
   EXPECT_EQ(Json::object().text(), "{}");

@@ -67,6 +67,39 @@ TEST_F(FolderInputs, PicturesThatAreNotReadAreCounted) {
   EXPECT_EQ(cuimg({"convert", "-q", "in", "-o", "out/"}).err, "");
 }
 
+TEST_F(FolderInputs, PatternsChooseAmongTheFilesOfFolders) {
+  for (const char* name : {"in/a.png", "in/b_proxy.png", "in/sub/c.png", "in/sub/d_proxy.png",
+                           "in/cache/e.png", "in/sub/cache/f.png"})
+    make(name);
+  const auto chosen = [&](Words words) {
+    fs::remove_all(folder / "out");
+    words.insert(words.begin(), {"convert", "-r", "in", "-o", "out/"});
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return made("out");
+  };
+  EXPECT_EQ(chosen({"--exclude", "*_proxy.png", "--exclude", "cache"}),
+            (Words{"a.png", "sub/c.png"}));
+  EXPECT_EQ(chosen({"--include", "sub/**", "--exclude", "sub/cache/"}),
+            (Words{"sub/c.png", "sub/d_proxy.png"}));
+  EXPECT_EQ(chosen({"--include", "/[a-c]*.png", "--include", "f.png"}),
+            (Words{"a.png", "b_proxy.png", "sub/cache/f.png"}));
+  // A file that is named by itself is taken in any case.
+  EXPECT_EQ(chosen({"--include", "c.png", "in/a.png"}), (Words{"a.png", "sub/c.png"}));
+  EXPECT_EQ(cuimg({"convert", "-r", "--include", "*.exr", "in", "-o", "none/"}).err,
+            "cuimg: in: the folder holds no images that --include and --exclude take\n");
+  EXPECT_EQ(cuimg({"convert", "--exclude", "a*", "in/a.png", "b.png"}).err,
+            "cuimg: --exclude a*: no INPUT is a folder: it chooses among the files of folders\n");
+  EXPECT_EQ(cuimg({"convert", "--include", "", "in", "-o", "none/"}).exit, 2);
+}
+
+TEST_F(FolderInputs, WhatAPatternLeavesOutIsNotCounted) {
+  make("in/a.png");
+  folder.write("in/b.webp", "x");
+  EXPECT_EQ(cuimg({"convert", "--exclude", "*.webp", "in", "-o", "out/"}).err, "");
+  EXPECT_EQ(cuimg({"convert", "--include", "*.png", "in", "-o", "out/"}).err, "");
+}
+
 TEST_F(FolderInputs, AFolderThatMayNotBeReadDoesNotStopTheRest) {
   make("in/a.png");
   make("in/locked/b.png");

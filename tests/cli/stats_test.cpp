@@ -65,6 +65,77 @@ TEST_F(StatsCommand, TellsKnownNumbers) {
   EXPECT_EQ(channel["negative"], 2);
 }
 
+TEST_F(StatsCommand, PercentilesAreThoseOfNumpy) {
+  write_row("a.exr", {9, not_a_number, 1, -2, infinity, 4, 4});
+  const Json values = json(
+      {"stats", "--percentiles", "0,25,50,62.5,99,100", "a.exr"})["channels"][0]["percentiles"];
+  // numpy.percentile([9, 1, -2, 4, 4], [0, 25, 50, 62.5, 99, 100])
+  EXPECT_EQ(values["0"], -2);
+  EXPECT_EQ(values["25"], 1);
+  EXPECT_EQ(values["50"], 4);
+  EXPECT_EQ(values["62.5"], 4);
+  EXPECT_DOUBLE_EQ(values["99"].get<double>(), 8.8);
+  EXPECT_EQ(values["100"], 9);
+  write_row("even.exr", {4, 1, 2, 3});
+  EXPECT_EQ(cuimg({"stats", "--percentiles", "50", "even.exr"}).out,
+            "even.exr: 4x1+0+0\n"
+            "  channel  type   min  max  mean    stddev  p50  NaN  +Inf  -Inf  negative  finite\n"
+            "  Y        float    1    4   2.5  1.118034  2.5    0     0     0         0       4\n");
+  write_row("n.exr", {not_a_number});
+  EXPECT_TRUE(json({"stats", "--percentiles", "50", "n.exr"})["channels"][0]["percentiles"]["50"]
+                  .is_null());
+  EXPECT_FALSE(json({"stats", "a.exr"})["channels"][0].contains("percentiles"));
+  EXPECT_EQ(cuimg({"stats", "--percentiles", "101", "a.exr"}).exit, 2);
+}
+
+TEST_F(StatsCommand, PercentilesAreExactOfEveryType) {
+  for (const auto& [type, format] : {std::pair{PixelType::u8, "png"},
+                                     {PixelType::u16, "png"},
+                                     {PixelType::half, "exr"},
+                                     {PixelType::f32, "exr"},
+                                     {PixelType::u32, "exr"}}) {
+    const int channels = type == PixelType::u32 ? 1 : 3;
+    Spec spec = spec_of({0, 0, 301, 203}, type, channels);
+    if (type == PixelType::u32) spec.layers[0].channels = {"id"};
+    const Image image = noise(spec, 5);
+    const std::string name = "n." + std::string(format);
+    write(name, image);
+    const Json found = json({"stats", "--percentiles", "0.1,37,50,99.9", name})["channels"];
+    for (int c = 0; c < channels; ++c) {
+      std::vector<double> values;
+      for (int y = 0; y < 203; ++y)
+        for (int x = 0; x < 301; ++x) {
+          const std::byte* const at =
+              image.row(0, y) + (channels * x + c) * static_cast<int>(bytes_of(type));
+          double value = 0;
+          if (type == PixelType::u8)
+            value = std::to_integer<int>(*at);
+          else if (type == PixelType::u16)
+            value = *reinterpret_cast<const std::uint16_t*>(at);
+          else if (type == PixelType::half)
+            value = half_to_float(*reinterpret_cast<const Half*>(at));
+          else if (type == PixelType::f32)
+            value = *reinterpret_cast<const float*>(at);
+          else
+            value = *reinterpret_cast<const std::uint32_t*>(at);
+          values.push_back(value);
+        }
+      std::ranges::sort(values);
+      for (const auto& [text, percent] :
+           {std::pair{"0.1", 0.1}, {"37", 37.0}, {"50", 50.0}, {"99.9", 99.9}}) {
+        const double at = static_cast<double>(values.size() - 1) * percent / 100;
+        const auto low = static_cast<std::size_t>(at);
+        const double share = at - static_cast<double>(low);
+        const double expected =
+            values[low] + (share == 0 ? 0 : (values[low + 1] - values[low]) * share);
+        const auto name_of_channel = static_cast<std::size_t>(c);
+        EXPECT_EQ(found[name_of_channel]["percentiles"][text].get<double>(), expected)
+            << name_of(type) << " " << c << " " << text;
+      }
+    }
+  }
+}
+
 TEST_F(StatsCommand, PrintsATable) {
   write_row("a.exr", {-1, 0.5f});
   EXPECT_EQ(cuimg({"stats", "a.exr"}).out,

@@ -28,6 +28,22 @@ class CompareLinks : public CompareTrees {
   }
 };
 
+TEST_F(CompareTrees, PatternsChooseThePicturesThatAreCompared) {
+  save("golden/a.png", golden_);
+  save("golden/set/b.png", golden_);
+  save("result/a.png", golden_);
+  save("result/set/b.png", result_);
+  save("result/set/extra.png", result_);
+  EXPECT_EQ(compare({"golden", "result"}).exit, 1);
+  const Outcome outcome = compare({"--exclude", "set", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out;
+  expect_contains(outcome.out, "1 same, 0 differ, 0 missing, 0 extra");
+  expect_contains(compare({"--include", "set/*", "golden", "result"}).out,
+                  "0 same, 1 differ, 0 missing, 1 extra");
+  EXPECT_EQ(compare({"--include", "*.exr", "golden", "result"}).exit, 2);
+  EXPECT_EQ(compare({"--include", "*", "golden/a.png", "result/a.png"}).exit, 2);
+}
+
 TEST_F(CompareLinks, PicturesBehindALinkToAFolderAreCompared) {
   const Outcome outcome = compare({"golden", "result"});
   EXPECT_EQ(outcome.exit, 1);

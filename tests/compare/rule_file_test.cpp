@@ -8,18 +8,6 @@
 namespace cuimg::test {
 namespace {
 
-TEST(RuleFile, GlobsStopAtFolders) {
-  EXPECT_TRUE(matches_glob("*.png", "a.png"));
-  EXPECT_FALSE(matches_glob("*.png", "sub/a.png"));
-  EXPECT_TRUE(matches_glob("**.png", "sub/a.png"));
-  EXPECT_TRUE(matches_glob("sub/**/a.png", "sub/a.png"));
-  EXPECT_TRUE(matches_glob("sub/**/a.png", "sub/x/y/a.png"));
-  EXPECT_TRUE(matches_glob("a?.png", "ab.png"));
-  EXPECT_FALSE(matches_glob("a?b", "a/b"));
-  EXPECT_FALSE(matches_glob("a", "ab"));
-  EXPECT_TRUE(matches_glob("*", ""));
-}
-
 Limits limits_of(const std::vector<CompareRule>& rules, const std::string& path,
                  Limits limits = {}) {
   PictureLimits(rules, path).apply(limits);

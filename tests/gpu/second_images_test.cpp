@@ -72,6 +72,8 @@ TEST_F(SecondImagesInCardMemory, LargerOnesGiveTheSamePixelsInParts) {
         "dest-in --at -400,-399 --with " + floats, "max --at -5,200 --with " + colors,
         "mix --amount 0.25 --at 5,-300 --with " + codes, "mask --at 200,-580 --with " + codes,
         "append --with " + floats,
+        "channels --pick R,G=with:G,B,A=with:A --at -100,-50 --with " + codes,
+        "channels --pick R,G,with:A,q=with:B --at 5,-300 --with " + floats,
         "append --direction vertical --align end --with " + codes + " --with " + halves,
         "blur --sigma 2 + add --at 9,9 --with " + halves + " + resize --size 70%",
         "xor --at -3,-3 --with " + codes + " + over --at 3,3 --with " + floats +

@@ -174,11 +174,12 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "cut" && p.name == "size")
     return format_value(pixels(draw.number(1, picture.width), draw.number(1, picture.height)));
   if (p.name == "kernel") return random_kernel(draw);
-  if (stage.name == "channels") {
+  if (stage.name == "channels" && p.name == "pick") {
     // Every picture has channel 0; of others a draw may be refused.
     std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
     if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";
     if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
+    if (draw.one_in(2)) list += draw.one_in(2) ? ",c.R=with:0,c.G=0" : ",A=with:0,s=with:0,t.Y=with:R";
     return list;
   }
   // Those that are blurred on a coarse grid, along both axes or one.
@@ -246,6 +247,8 @@ inline bool has_effect(const StageDescription& stage, const Parameter& p, const 
   const bool shows_color =
       stage.name == "remap" || stage.name == "rotate" || stage.name == "affine";
   if (shows_color && p.name == "border-color") return text("border") == "border";
+  if (stage.name == "channels" && p.name != "pick")
+    return text("pick").find("with:") != std::string::npos;
   if (stage.name == "noise" && (p.name == "min" || p.name == "max"))
     return text("distribution") == "uniform";
   if (stage.name == "noise" && (p.name == "mean" || p.name == "stddev"))

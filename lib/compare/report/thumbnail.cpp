@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/web_text.h"
+#include "base/bytes.h"
 #include "image/row_convert.h"
 #include "io/codec.h"
 #include "kernels/color/encoding.h"

@@ -195,9 +195,12 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report) {
   const std::vector<CompareRule> rules = read_rules(golden, result);
-  const std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules));
+  std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules));
+  std::erase_if(pairs, [&](const TreePair& pair) { return !options.files.takes(pair.path); });
   if (pairs.empty())
-    throw Error("compare", "no picture is in " + printable(golden) + " or " + printable(result));
+    throw Error("compare",
+                "no picture is in " + printable(golden) + " or " + printable(result) +
+                    (options.files.is_empty() ? "" : " that --include and --exclude take"));
   for (const TreePair& pair : pairs) {
     Limits limits = options.limits;
     PictureLimits(rules, pair.path).apply(limits);

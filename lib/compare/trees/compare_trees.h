@@ -10,6 +10,7 @@
 #include "compare/measurer.h"
 #include "compare/trees/tree_pairs.h"
 #include "io/decode_options.h"
+#include "options/path_filter.h"
 
 namespace cuimg {
 
@@ -27,6 +28,7 @@ struct TreeOptions {
   MeasuringChoice devices;  ///< Which measure.
   /// Gets a line where the processor does what a card was to do. Several threads call, in turn.
   std::function<void(const std::string&)> warn;
+  PathFilter files;         ///< Of both folders' pictures those that are compared.
   bool fail_fast = false;   ///< Begin no pair after the first that is not the same.
   bool names_rule = false;  ///< Comparison::rule is filled in.
   PictureReport pictures;   ///< Empty: pictures are not kept.

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "compare/limit_options.h"
 #include "compare/trees/tree_walk.h"
+#include "options/path_filter.h"
 
 namespace cuimg {
 namespace {
@@ -51,34 +52,9 @@ std::vector<std::string> option_names() {
 
 }  // namespace
 
-bool matches_glob(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.starts_with("**")) {
-    // "**/" also matches no folder.
-    const std::string_view rest = pattern.substr(2);
-    if (rest.starts_with('/') && matches_glob(rest.substr(1), text)) return true;
-    for (std::size_t i = 0; i <= text.size(); ++i)
-      if (matches_glob(rest, text.substr(i))) return true;
-    return false;
-  }
-  if (pattern.front() == '*') {
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-      if (matches_glob(pattern.substr(1), text.substr(i))) return true;
-      if (i < text.size() && text[i] == '/') return false;
-    }
-    return false;
-  }
-  if (text.empty()) return false;
-  const bool same = pattern.front() == '?' ? text.front() != '/' : pattern.front() == text.front();
-  return same && matches_glob(pattern.substr(1), text.substr(1));
-}
-
 bool CompareRule::matches(const std::string& path) const {
   if (!path.starts_with(folder)) return false;
-  const std::string inside = path.substr(folder.size());
-  if (pattern.find('/') == std::string::npos)
-    return matches_glob(pattern, inside.substr(inside.rfind('/') + 1));
-  return matches_glob(pattern.starts_with('/') ? pattern.substr(1) : pattern, inside);
+  return matches_path(pattern, std::string_view(path).substr(folder.size()));
 }
 
 std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,

@@ -8,9 +8,9 @@
 //   allow-shift
 //
 // A pattern without '/' is for file names at any depth, others for paths from the rule file's
-// folder; `*` and `?` stop at '/', `**` does not. All sections that match count, option by option
-// as in .editorconfig and .gitattributes: of those that name an option the last one gives its
-// value, files of deeper folders after those above.
+// folder; `*`, `?` and `[a-z]` stop at '/', `**` does not. All sections that match count, option by
+// option as in .editorconfig and .gitattributes: of those that name an option the last one gives
+// its value, files of deeper folders after those above.
 #pragma once
 
 #include <string>
@@ -66,8 +66,5 @@ class PictureLimits {
   };
   std::vector<Given> given_;  ///< One for each name, in the order of their sections.
 };
-
-/// Whether all of `text` matches; '*' and '?' match no '/', '**' matches any text.
-bool matches_glob(std::string_view pattern, std::string_view text);
 
 }  // namespace cuimg

@@ -32,7 +32,7 @@ bool is_hidden(const fs::path& path) { return path.filename().string().starts_wi
 // A folder's images are found by their names: opening thousands of files to sniff them takes too
 // long.
 bool is_image_name(const fs::path& path) {
-  return !is_hidden(path) && codec_named(extension(path.string())) != nullptr;
+  return codec_named(extension(path.string())) != nullptr;
 }
 
 // Frames by their numbers: names alone would put 10000 before 9999.
@@ -65,8 +65,8 @@ std::string remark_on(const std::string& folder, const LeftOut& files) {
 // The images of INPUT folders.
 class Walk {
  public:
-  Walk(const Invocation& invocation, Remarks& remarks)
-      : outputs_(output_folders(invocation)), remarks_(remarks) {}
+  Walk(PathFilter filter, std::vector<std::string> outputs, Remarks& remarks)
+      : filter_(std::move(filter)), outputs_(std::move(outputs)), remarks_(remarks) {}
 
   /// Adds the images of a folder, sorted. @tparam Iterator whether it descends.
   template <class Iterator>
@@ -79,22 +79,25 @@ class Walk {
       const std::string parent = path.parent_path().lexically_relative(folder).string();
       return parent == "." ? "" : parent;
     };
+    const auto path_of = [&](const fs::path& path) {
+      return path.lexically_relative(folder).generic_string();
+    };
     try {
       for (Iterator entry(folder), end; entry != end; ++entry) {
         const fs::path& path = entry->path();
         if (entry->is_directory()) {
           if constexpr (std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
             opened = path.string();
-            const bool goes = goes_into(*entry, here);
+            const bool goes = filter_.enters(path_of(path)) && goes_into(*entry, here);
             const std::string problem = goes ? problem_of(path) : "";
             if (!problem.empty())
               inputs.push_back({.name = opened, .found_in = below(path), .problem = problem});
             if (!goes || !problem.empty()) entry.disable_recursion_pending();
           }
+        } else if (is_hidden(path) || !filter_.takes(path_of(path))) {
+          continue;
         } else if (is_image_name(path) && !is_pipe_or_device(*entry)) {
           inputs.push_back({path.string(), below(path)});
-        } else if (is_hidden(path)) {
-          continue;
         } else if (const std::string kind = in_lower_case(extension(path.string()));
                    is_refused_extension(kind)) {
           left_out[kind].push_back(path.string());
@@ -136,16 +139,30 @@ class Walk {
     return error ? error.message() : "";
   }
 
+  const PathFilter filter_;
   const std::vector<std::string> outputs_;
   Remarks& remarks_;
 };
 
-void check_frames_are_used(const Invocation& invocation) {
-  const CommonOptions& common = invocation.common;
+void check_frames_are_used(const std::vector<std::string>& names, const CommonOptions& common) {
   if (common.frames.empty() && common.missing == MissingFrames::error) return;
-  if (std::ranges::any_of(invocation.inputs, is_sequence)) return;
+  if (std::ranges::any_of(names, is_sequence)) return;
   throw Error(common.frames.empty() ? "--missing" : "--frames " + format_value(common.frames),
               "no INPUT is a sequence", "name it as in.####.exr or in.%04d.exr");
+}
+
+bool is_folder(const std::string& name) {
+  std::error_code ignored;
+  return name != "-" && fs::is_directory(name, ignored);
+}
+
+void check_patterns_are_used(const std::vector<std::string>& names, const CommonOptions& common) {
+  const bool includes = !common.include.patterns.empty();
+  if ((!includes && common.exclude.patterns.empty()) || std::ranges::any_of(names, is_folder))
+    return;
+  throw Error(includes ? "--include " + common.include.patterns.front()
+                       : "--exclude " + common.exclude.patterns.front(),
+              "no INPUT is a folder", "it chooses among the files of folders");
 }
 
 }  // namespace
@@ -158,37 +175,47 @@ std::string Input::dir() const {
   return result.string();
 }
 
-std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
-  check_frames_are_used(invocation);
+std::vector<Input> open_inputs(const std::vector<std::string>& names, const CommonOptions& common,
+                               const std::vector<std::string>& outputs, Remarks& remarks) {
+  check_frames_are_used(names, common);
+  check_patterns_are_used(names, common);
+  const PathFilter filter{common.include, common.exclude};
   std::vector<Input> inputs;
-  Walk walk(invocation, remarks);
-  for (const std::string& named : invocation.inputs) {
+  Walk walk(filter, outputs, remarks);
+  for (const std::string& named : names) {
     if (named != "-" && is_sequence(named)) {
-      for (FrameFile& file :
-           find_frames(named, invocation.common.frames, invocation.common.missing))
+      for (FrameFile& file : find_frames(named, common.frames, common.missing))
         inputs.push_back({name_of_frame(named, file.frame), {}, std::move(file), named});
       continue;
     }
     std::error_code ignored;
     // Of several inputs, one that is missing fails alone; a single one was probably meant as a
     // sequence.
-    if (invocation.inputs.size() == 1 && named.find('#') != std::string::npos &&
-        !fs::exists(named, ignored))
+    if (names.size() == 1 && named.find('#') != std::string::npos && !fs::exists(named, ignored))
       throw Error(named, "no such file", "a sequence has two # or more, as in in.##.exr");
-    if (named == "-" || !fs::is_directory(named, ignored)) {
+    if (!is_folder(named)) {
       inputs.push_back({named});
       continue;
     }
     const std::size_t before = inputs.size();
-    if (invocation.common.recursive) {
+    if (common.recursive) {
       walk.add_images_of<fs::recursive_directory_iterator>(named, inputs);
     } else {
       walk.add_images_of<fs::directory_iterator>(named, inputs);
     }
     if (inputs.size() == before)
-      throw Error(named, "the folder holds no images",
-                  invocation.common.recursive ? "" : "-r descends into its folders");
+      throw Error(named,
+                  filter.is_empty()
+                      ? "the folder holds no images"
+                      : "the folder holds no images that --include and --exclude take",
+                  common.recursive ? "" : "-r descends into its folders");
   }
+  return inputs;
+}
+
+std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
+  std::vector<Input> inputs =
+      open_inputs(invocation.inputs, invocation.common, output_folders(invocation), remarks);
   // One image made of all, and reports, keep the order of the command line, where an input may be
   // named twice.
   if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;

@@ -30,6 +30,10 @@ struct Input {
 /// What there is to say of inputs that were left out, a line each.
 using Remarks = std::vector<std::string>;
 
+/// In the order in which they are named. @param names files, folders, sequences and "-".
+/// @param outputs folders that are left out of those. @throws Error where one holds no image.
+std::vector<Input> open_inputs(const std::vector<std::string>& names, const CommonOptions& common,
+                               const std::vector<std::string>& outputs, Remarks& remarks);
 /// In the order in which they are worked on.
 /// @throws Error where one holds no image.
 std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks);

@@ -24,6 +24,11 @@ std::string joined_inputs(const Job& job) {
   return names;
 }
 
+// Of several the names are told apart.
+void add_inputs(const Job& job, Json& object) {
+  if (job.inputs.size() > 1) object.set("inputs", job.inputs);
+}
+
 void add_tees(const Job& job, Json& object) {
   if (job.tees.empty()) return;
   Json tees = Json::list();
@@ -80,6 +85,7 @@ void JobReport::add_json(const RunReport& report, const char* status, const std:
   if (common_.dry_run) return;
   Json object =
       Json::object({{"input", joined_inputs(job_)}, {"output", job_.output}, {"status", status}});
+  add_inputs(job_, object);
   add_tees(job_, object);
   if (!error.empty()) object.set("error", error);
   if (error.empty() && makes_image()) {
@@ -293,6 +299,7 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   if (common.json) {
     Json object =
         Json::object({{"input", joined_inputs(job)}, {"output", job.output}, {"chain", chain}});
+    add_inputs(job, object);
     add_tees(job, object);
     if (report.parts > 1) object.set("parts", report.parts);
     if (common.explain) object.set("explanation", report.explanation);

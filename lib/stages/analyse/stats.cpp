@@ -9,11 +9,16 @@
 #include "base/json.h"
 #include "kernels/math/math.h"
 #include "stages/analyse/channel_rows.h"
+#include "stages/analyse/percentiles.h"
 #include "stages/analyse/report_heading.h"
 #include "stages/description.h"
 
 namespace cuimg {
 namespace {
+
+struct Stats {
+  std::vector<double> percentiles;
+};
 
 struct ChannelStats {
   ExactMoments moments;  // of the finite values
@@ -50,36 +55,55 @@ struct ChannelStats {
   }
 };
 
-using Table = std::vector<std::vector<ChannelStats>>;
+// What is known of each channel of each layer.
+struct Table {
+  std::vector<std::vector<ChannelStats>> stats;
+  std::vector<double> percents;
+  std::vector<std::vector<std::vector<double>>> percentiles;  // empty where none are asked for
+};
 
 template <class Visit>
 void each_channel(const Spec& spec, const Table& table, const Visit& visit) {
-  for (std::size_t l = 0; l < table.size(); ++l)
-    for (std::size_t c = 0; c < table[l].size(); ++c)
-      visit(spec.layers[l], static_cast<int>(c), table[l][c]);
+  const std::vector<double> none;
+  for (std::size_t l = 0; l < table.stats.size(); ++l)
+    for (std::size_t c = 0; c < table.stats[l].size(); ++c)
+      visit(spec.layers[l], static_cast<int>(c), table.stats[l][c],
+            table.percentiles.empty() ? none : table.percentiles[l][c]);
 }
+
+// "1", "99.9".
+std::string percent_text(double percent) { return fmt::format("{}", percent); }
 
 std::string json_text(const Spec& spec, const Table& table, const ReportContext& context) {
   const Rect& r = spec.data_window;
   Json channels = Json::list();
-  each_channel(spec, table, [&](const LayerSpec& layer, int c, const ChannelStats& s) {
-    Json one = Json::object({{"name", layer.full_name(c)}, {"type", name_of(layer.type)}});
-    if (largest_code(layer.type) > 0) one.set("largest_code", largest_code(layer.type));
-    const bool any = s.moments.count() > 0, id = layer.type == PixelType::u32;
-    const auto value = [&](float v, std::uint32_t i) {
-      return !any ? Json() : id ? Json(i) : Json(v);
-    };
-    one.set("min", value(s.low, s.low_id));
-    one.set("max", value(s.high, s.high_id));
-    one.set("mean", any ? Json(s.moments.mean()) : Json());
-    one.set("stddev", any ? Json(s.moments.standard_deviation()) : Json());
-    one.set("finite", s.moments.count());
-    one.set("nan", s.nan);
-    one.set("positive_infinity", s.above);
-    one.set("negative_infinity", s.below);
-    one.set("negative", s.negative);
-    channels.push(std::move(one));
-  });
+  each_channel(
+      spec, table,
+      [&](const LayerSpec& layer, int c, const ChannelStats& s,
+          const std::vector<double>& percentiles) {
+        Json one = Json::object({{"name", layer.full_name(c)}, {"type", name_of(layer.type)}});
+        if (largest_code(layer.type) > 0) one.set("largest_code", largest_code(layer.type));
+        const bool any = s.moments.count() > 0, id = layer.type == PixelType::u32;
+        const auto value = [&](float v, std::uint32_t i) {
+          return !any ? Json() : id ? Json(i) : Json(v);
+        };
+        one.set("min", value(s.low, s.low_id));
+        one.set("max", value(s.high, s.high_id));
+        one.set("mean", any ? Json(s.moments.mean()) : Json());
+        one.set("stddev", any ? Json(s.moments.standard_deviation()) : Json());
+        if (!table.percents.empty()) {
+          Json values = Json::object();
+          for (std::size_t i = 0; i < table.percents.size(); ++i)
+            values.set(percent_text(table.percents[i]), any ? Json(percentiles[i]) : Json());
+          one.set("percentiles", values);
+        }
+        one.set("finite", s.moments.count());
+        one.set("nan", s.nan);
+        one.set("positive_infinity", s.above);
+        one.set("negative_infinity", s.below);
+        one.set("negative", s.negative);
+        channels.push(std::move(one));
+      });
   const Json window =
       Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
   Json object = report_object(context.subject, spec);
@@ -90,25 +114,33 @@ std::string json_text(const Spec& spec, const Table& table, const ReportContext&
 
 std::string plain_text(const Spec& spec, const Table& table, const std::string& file) {
   const Rect& r = spec.data_window;
-  std::vector<std::array<std::string, 11>> rows = {{"channel", "type", "min", "max", "mean",
-                                                    "stddev", "NaN", "+Inf", "-Inf", "negative",
-                                                    "finite"}};
-  each_channel(spec, table, [&](const LayerSpec& layer, int c, const ChannelStats& s) {
-    const bool any = s.moments.count() > 0, id = layer.type == PixelType::u32;
-    const std::uint32_t most = largest_code(layer.type);
-    std::string type(name_of(layer.type));
-    if (most > 0 && !id) type += fmt::format(" of {}", most);
-    const auto value = [&](float v, std::uint32_t i) {
-      return !any ? "-" : id ? fmt::format("{}", i) : fmt::format("{}", v);
-    };
-    const auto number = [&](double v) { return any ? fmt::format("{:.8g}", v) : "-"; };
-    rows.push_back({printable(layer.full_name(c)), type, value(s.low, s.low_id),
-                    value(s.high, s.high_id), number(s.moments.mean()),
-                    number(s.moments.standard_deviation()), fmt::format("{}", s.nan),
-                    fmt::format("{}", s.above), fmt::format("{}", s.below),
-                    fmt::format("{}", s.negative), fmt::format("{}", s.moments.count())});
-  });
-  std::array<std::size_t, 11> widths{};
+  using Row = std::vector<std::string>;
+  std::vector<Row> rows = {{"channel", "type", "min", "max", "mean", "stddev"}};
+  for (const double percent : table.percents) rows[0].push_back("p" + percent_text(percent));
+  for (const char* const name : {"NaN", "+Inf", "-Inf", "negative", "finite"})
+    rows[0].emplace_back(name);
+  each_channel(
+      spec, table,
+      [&](const LayerSpec& layer, int c, const ChannelStats& s,
+          const std::vector<double>& percentiles) {
+        const bool any = s.moments.count() > 0, id = layer.type == PixelType::u32;
+        const std::uint32_t most = largest_code(layer.type);
+        std::string type(name_of(layer.type));
+        if (most > 0 && !id) type += fmt::format(" of {}", most);
+        const auto value = [&](float v, std::uint32_t i) {
+          return !any ? "-" : id ? fmt::format("{}", i) : fmt::format("{}", v);
+        };
+        const auto number = [&](double v) { return any ? fmt::format("{:.8g}", v) : "-"; };
+        Row row = {printable(layer.full_name(c)), type,
+                   value(s.low, s.low_id),        value(s.high, s.high_id),
+                   number(s.moments.mean()),      number(s.moments.standard_deviation())};
+        for (std::size_t i = 0; i < table.percents.size(); ++i)
+          row.push_back(any ? number(percentiles[i]) : "-");
+        for (const std::uint64_t count : {s.nan, s.above, s.below, s.negative, s.moments.count()})
+          row.push_back(fmt::format("{}", count));
+        rows.push_back(std::move(row));
+      });
+  std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   std::string text =
@@ -126,8 +158,9 @@ std::string plain_text(const Spec& spec, const Table& table, const std::string& 
 }  // namespace
 
 StageDescription stats_stage() {
-  return describe<NoOptions>("stats", "smallest, largest and mean value of each channel",
-                             Kind::sink)
+  return describe<Stats>("stats", "smallest, largest and mean value of each channel", Kind::sink)
+      .param("percentiles", &Stats::percentiles, range(0.0, 100.0),
+             "percentiles to find too, such as 1,50,99; 50 is the median")
       .details(
           "For each channel: the smallest, the largest and the mean of its finite values and their "
           "standard deviation (divided by their number, not one less); how many are NaN, infinite "
@@ -135,14 +168,22 @@ StageDescription stats_stage() {
           "integers by their codes. Behind stages that compute, as in cuimg exposure --stops 1 + "
           "stats in.exr, they are floats, colours as the input's file encodes them. Only pixels "
           "inside the data window count.\n\n"
+          "A percentile P is one of the n finite values in order, the one at (n - 1) P / 100 "
+          "counted "
+          "from 0; between two of them it lies in proportion, as numpy has it.\n\n"
           "Sums are kept without any rounding, so the numbers depend neither on threads nor on the "
           "device; they are made from downloaded rows, on the CPU. --json prints an object a line, "
           "of a file that fails with its error.")
       .example("cuimg stats in.exr")
       .example("cuimg stats --json renders/*.exr")
-      .report([](const NoOptions&, const Image& image, const ReportContext& context) {
-        const Table table =
+      .example("cuimg stats --percentiles 1,50,99 in.exr")
+      .report([](const Stats& p, const Image& image, const ReportContext& context) {
+        Table table;
+        table.stats =
             tally_channels<ChannelStats>(image, context, [](int, int) { return ChannelStats(); });
+        table.percents = p.percentiles;
+        if (!p.percentiles.empty())
+          table.percentiles = percentiles_of(image, context, p.percentiles);
         return context.json
                    ? json_text(image.spec(), table, context)
                    : plain_text(image.spec(), table, report_heading(context.subject, image.spec()));

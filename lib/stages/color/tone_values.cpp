@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gamma, levels, contrast and invert: curves over the values that a picture's file holds.
+// Gamma, levels, contrast, threshold and invert: curves over the values that a picture's file
+// holds.
 #include <algorithm>
 
 #include "base/error.h"
@@ -23,6 +24,10 @@ struct Levels {
 struct Contrast {
   std::vector<float> amount = {1};
   std::vector<float> pivot;
+};
+
+struct Cut {
+  std::vector<float> level = {0.5f}, low = {0}, high = {1};
 };
 
 // x ^ (1 / gamma): an operation for each value among the channels', none for 1.
@@ -75,6 +80,18 @@ ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
       return {0, d(out_white, c) - d(out_black, c), d(out_black, c)};
     }));
   return change;
+}
+
+ColorChange threshold_of(const Cut& p, const LayerSpec& layer) {
+  const ChannelValues level = channel_values(p.level, layer, p.level.front(), "threshold");
+  const ChannelValues low = channel_values(p.low, layer, 0, "threshold");
+  const ChannelValues high = channel_values(p.high, layer, 1, "threshold");
+  Threshold op;
+  op.channels = touched_by(layer, level.for_alpha || low.for_alpha || high.for_alpha);
+  std::copy(level.of, level.of + 4, op.level);
+  std::copy(low.of, low.of + 4, op.low);
+  std::copy(high.of, high.of + 4, op.high);
+  return {{op}};
 }
 
 // Where the factor is 1 the line would round.
@@ -155,6 +172,21 @@ StageDescription contrast_stage() {
           if (!layer.holds_ids()) change(layer);  // throws where there are too many values
         return make_unchanged(input);
       });
+}
+
+StageDescription threshold_stage() {
+  return describe<Cut>("threshold", "one value from a level on, another below it", Kind::filter)
+      .param("level", &Cut::level, "the lowest value that becomes --high; one for all or one each")
+      .param("low", &Cut::low, "what values below the level become, and NaN")
+      .param("high", &Cut::high, "what the level and values above it become")
+      .details(
+          "Each channel by itself: for one mask of the whole picture put grayscale, or channels, "
+          "before it. Alpha stays, unless it is given a value of its own. " +
+          std::string(on_file_values) + " " + std::string(values_of_channels))
+      .example("cuimg threshold --level 0.5 in.png mask.png")
+      .example("cuimg threshold --level 0.1,0.5,0.1 --high 0.8 in.exr out.exr")
+      .on_color_layers()
+      .prepare(each_layer(Values::encoded, threshold_of));
 }
 
 StageDescription invert_stage() {

@@ -79,9 +79,7 @@ StageDescription describe_arithmetic(const Wording& words) {
         if (p.value.empty() == p.with.empty())
           throw Error(name, p.value.empty() ? "no --value and no --with" : "--value and --with",
                       "give one of the two");
-        if (p.with.empty() && p.is_placed())
-          throw Error(name, p.at ? "--at places a second image" : "--gravity places a second image",
-                      "give it with --with");
+        p.check_optional(name);
       })
       .prepare([words](const Arithmetic& p, const Spec& input, const StageContext& context) {
         return prepare<Rule>(words, p, input, context);

@@ -37,60 +37,87 @@ std::string prefixed(const std::string& prefix, const std::string& channel) {
   return prefix.empty() ? channel : prefix + "." + channel;
 }
 
-[[noreturn]] void unknown(const Spec& spec, const std::string& item, const std::string& name) {
-  const std::vector<std::string> names = names_of(spec);
+bool has_layer(const Spec& spec, const std::string& label) {
+  return std::ranges::find(spec.layers, label, &LayerSpec::label) != spec.layers.end();
+}
+
+constexpr std::string_view second_mark = "with:";
+
+// A word of --pick, and the image whose channels it is about.
+struct Named {
+  const Spec& image;
+  bool is_second;
+  std::string name;
+};
+
+[[noreturn]] void unknown(const std::string& item, const Named& from) {
+  const std::vector<std::string> names = names_of(from.image);
   std::string all;
   for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
   // A letter is near every other one.
-  const auto near = name.size() < 2 ? std::nullopt : nearest(name, names);
-  throw Error("channels",
-              "--pick " + (item.empty() ? "''" : item) + ": the image has no channel " +
-                  (name.empty() ? "''" : name),
+  const auto near = from.name.size() < 2 ? std::nullopt : nearest(from.name, names);
+  const std::string problem = "--pick " + (item.empty() ? "''" : item) + ": the " +
+                              (from.is_second ? "second image" : "image") + " has no channel " +
+                              (from.name.empty() ? "''" : from.name);
+  if (!from.is_second && from.name.starts_with(second_mark))
+    throw Error("channels", problem, "name the second image by --with");
+  throw Error("channels", problem,
               (near ? "did you mean " + *near + "? It has " : "it has ") + all);
 }
 
 class Chooser {
  public:
-  explicit Chooser(const Spec& spec) : spec_(spec) {}
+  Chooser(const Spec& spec, const Spec* second) : spec_(spec), second_(second) {}
 
   void add(const std::string& item) {
     // A name that holds = is meant before an assignment is.
-    const std::size_t equals = spec_.find_channel(item) ? std::string::npos : item.find('=');
+    const Named whole = named(item);
+    const std::size_t equals =
+        whole.image.find_channel(whole.name) ? std::string::npos : item.find('=');
     if (equals == std::string::npos) {
-      if (const auto place = place_of(item)) return add(item, *place);
-      if (add_layer(item)) return;
-      if (const auto place = channel_numbered(spec_, item)) return add(full_name(*place), *place);
-      unknown(spec_, item, item);
+      if (const auto place = place_of(whole)) return add(whole.name, whole, *place);
+      if (add_layer(whole)) return;
+      if (const auto place = channel_numbered(whole.image, whole.name))
+        return add(whole.image.layer(place->layer).full_name(place->channel), whole, *place);
+      unknown(item, whole);
     }
-    const std::string name = item.substr(0, equals), from = item.substr(equals + 1);
+    const std::string name = item.substr(0, equals), text = item.substr(equals + 1);
+    const Named from = named(text);
     if (add_layer(from, &name)) return;
     if (name.empty())
       throw Error("channels", "--pick " + item + " names nothing",
-                  "write NEW=" + (from.empty() ? "NAME" : from));
-    if (const auto place = place_of(from)) return add(name, *place);
-    if (const auto number = number_of<float>(from); number && *number == *number) {
+                  "write NEW=" + (text.empty() ? "NAME" : text));
+    if (const auto place = place_of(from)) return add(name, from, *place);
+    if (const auto number = number_of<float>(text); number && *number == *number) {
       note(name);
       return choices_.push_back({name, -1, 0, *number});
     }
-    unknown(spec_, item, from);
+    // Without a mark a number is a constant.
+    if (const auto place = from.is_second ? channel_numbered(from.image, from.name) : std::nullopt)
+      return add(name, from, *place);
+    unknown(item, from);
   }
 
   std::vector<ChannelChoice> take() { return std::move(choices_); }
 
  private:
-  std::string full_name(const ChannelPlace& p) const {
-    return spec_.layer(p.layer).full_name(p.channel);
+  // The input's own names are meant before the second image's.
+  Named named(const std::string& word) const {
+    if (second_ == nullptr || !word.starts_with(second_mark) || spec_.find_channel(word) ||
+        has_layer(spec_, word))
+      return {spec_, false, word};
+    return {*second_, true, word.substr(second_mark.size())};
   }
 
   // R, G and B of a grey picture are its Y: a folder may hold grey and coloured pictures.
-  std::optional<ChannelPlace> place_of(const std::string& name) const {
+  static std::optional<ChannelPlace> place_of(const Named& from) {
     constexpr std::array<std::string_view, 3> colors = {"R", "G", "B"};
-    if (const auto place = spec_.find_channel(name)) return place;
+    if (const auto place = from.image.find_channel(from.name)) return place;
     const bool has_colors = std::ranges::any_of(colors, [&](std::string_view color) {
-      return spec_.find_channel(std::string(color)).has_value();
+      return from.image.find_channel(std::string(color)).has_value();
     });
-    if (has_colors || std::ranges::find(colors, name) == colors.end()) return std::nullopt;
-    return spec_.find_channel("Y");
+    if (has_colors || std::ranges::find(colors, from.name) == colors.end()) return std::nullopt;
+    return from.image.find_channel("Y");
   }
 
   void note(const std::string& name) {
@@ -98,38 +125,39 @@ class Chooser {
       throw Error("channels", "--pick names " + name + " twice", "every channel is made once");
   }
 
-  void add(const std::string& name, const ChannelPlace& place) {
+  void add(const std::string& name, const Named& from, const ChannelPlace& place) {
     note(name);
-    choices_.push_back({name, place.layer, place.channel, 0});
+    choices_.push_back({name, place.layer, place.channel, 0, from.is_second});
   }
 
   // All channels of the layers with that prefix, or of that label, under another one. Channels have
   // precedence.
-  bool add_layer(const std::string& prefix, const std::string* new_prefix = nullptr) {
-    if (prefix.empty() || spec_.find_channel(prefix)) return false;
+  bool add_layer(const Named& from, const std::string* new_prefix = nullptr) {
+    if (from.name.empty() || from.image.find_channel(from.name)) return false;
     bool any = false;
-    for (int l = 0; l < spec_.layer_count(); ++l) {
-      const LayerSpec& layer = spec_.layer(l);
-      if (layer.label() != prefix) continue;
+    for (int l = 0; l < from.image.layer_count(); ++l) {
+      const LayerSpec& layer = from.image.layer(l);
+      if (layer.label() != from.name) continue;
       any = true;
       for (int c = 0; c < layer.channel_count(); ++c)
         add(prefixed(new_prefix != nullptr ? *new_prefix : layer.name,
                      layer.channels[static_cast<std::size_t>(c)]),
-            {l, c});
+            from, {l, c});
     }
     return any;
   }
 
   const Spec& spec_;
+  const Spec* second_;
   std::vector<ChannelChoice> choices_;
   std::set<std::string> names_;
 };
 
 }  // namespace
 
-std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items,
-                                           const Spec& spec) {
-  Chooser chooser(spec);
+std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec,
+                                           const Spec* second) {
+  Chooser chooser(spec, second);
   for (const std::string& item : items) chooser.add(item);
   return chooser.take();
 }

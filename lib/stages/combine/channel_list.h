@@ -12,14 +12,18 @@ namespace cuimg {
 /// One of the channels that are wanted.
 struct ChannelChoice {
   std::string name;  ///< Its full name in the result.
-  int layer = -1;    ///< Of the input; -1: it is `constant`.
+  int layer = -1;    ///< Of the input, or of the second image; -1: it is `constant`.
   int channel = 0;
   float constant = 0;
+  bool from_second = false;  ///< It is one of the second image's.
 };
 
 /// @param items NAME, NEW=NAME, NEW=NUMBER, LAYER, NEW=LAYER or the number of a channel, counted
-/// from 0 as `cuimg info` lists them.
+/// from 0 as `cuimg info` lists them. A name that begins with `with:` is the second image's, unless
+/// the input itself has such a name.
+/// @param second null: there is none.
 /// @throws Error naming the channels that there are, or one that is wanted twice.
-std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec);
+std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec,
+                                           const Spec* second = nullptr);
 
 }  // namespace cuimg

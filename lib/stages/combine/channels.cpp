@@ -9,14 +9,16 @@
 #include "device/on_device.h"
 #include "image/cryptomatte.h"
 #include "image/dispatch.h"
+#include "stages/combine/append.h"
 #include "stages/combine/channel_list.h"
+#include "stages/combine/second_options.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
 namespace {
 
-struct Channels {
+struct Channels : SecondOptions {
   std::vector<std::string> pick;
 };
 
@@ -31,10 +33,17 @@ std::string prefix_of(const std::string& full_name) {
   return dot == std::string::npos ? "" : full_name.substr(0, dot);
 }
 
+bool is_alpha_name(const std::string& full_name) {
+  return full_name.substr(full_name.rfind('.') + 1) == "A";
+}
+
 // The type of each channel of the result: its own. A constant takes that of the closest channel:
 // one with its prefix first, then a colour. Colours of one layer with several types become float.
-std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, const Spec& input) {
-  const auto type = [&](const ChannelChoice& c) { return input.layer(c.layer).type; };
+// @param first the input's first layer's. @param type (const ChannelChoice&) -> PixelType, of those
+// that are no constants.
+template <class TypeOf>
+std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, PixelType first,
+                                const TypeOf& type) {
   const auto beside = [&](const ChannelChoice& a, const ChannelChoice& b) {
     return prefix_of(a.name) == prefix_of(b.name);
   };
@@ -44,7 +53,7 @@ std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, const
       types.push_back(type(choice));
       continue;
     }
-    PixelType found = input.layers.front().type;
+    PixelType found = first;
     int best = 0;
     for (const ChannelChoice& other : choices) {
       if (other.layer < 0 || type(other) == PixelType::u32) continue;
@@ -69,7 +78,8 @@ std::set<std::string> renamed(const std::set<std::string>& names,
                               const std::vector<ChannelChoice>& choices, const Spec& input) {
   std::set<std::string> result;
   for (const ChannelChoice& choice : choices)
-    if (choice.layer >= 0 && names.contains(input.layer(choice.layer).full_name(choice.channel)))
+    if (choice.layer >= 0 && !choice.from_second &&
+        names.contains(input.layer(choice.layer).full_name(choice.channel)))
       result.insert(choice.name);
   return result;
 }
@@ -98,50 +108,168 @@ std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& la
   return bits;
 }
 
-std::unique_ptr<Operation> picked(const Channels& p, const Spec& before,
-                                  const StageContext& context) {
-  const std::vector<Values> values = layers_in_file(before, context);
-  const Spec input = working_spec(before, values, context);
-  const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
-  std::vector<std::string> names;
-  for (const ChannelChoice& choice : choices) names.push_back(choice.name);
-  OperationPlan plan;
-  plan.output = input;
-  plan.output.layers = group_channels(names, types_of(choices, input));
-  FileStorage& storage = plan.output.storage;
-  storage.red_names.clear();  // the names are those that are asked for
-  storage.half_channels = renamed(input.storage.half_channels, choices, input);
-  storage.linear_channels = renamed(input.storage.linear_channels, choices, input);
-  mark_mattes(input.metadata, plan.output.layers);
-  plan.cost_ns = 2;
-  std::vector<ChannelPick> picks;  // of each layer
-  for (const LayerSpec& layer : plan.output.layers) {
-    LayerPlan& made = plan.layers.emplace_back();
-    std::vector<int>& sources = made.sources;
-    ChannelPick& pick = picks.emplace_back();
-    for (int c = 0; c < layer.channel_count(); ++c) {
-      const auto choice = std::ranges::find(choices, layer.full_name(c), &ChannelChoice::name);
-      PickedChannel& channel = pick[static_cast<std::size_t>(c)];
-      if (choice->layer < 0) {
-        channel.constant = stored_constant(choice->constant, input, layer, c, context.raw);
-        continue;
-      }
-      auto known = std::ranges::find(sources, choice->layer);
-      if (known == sources.end()) known = sources.insert(known, choice->layer);
-      made.values = values[static_cast<std::size_t>(choice->layer)];
-      channel.source = static_cast<std::int8_t>(known - sources.begin());
-      channel.channel = static_cast<std::int8_t>(choice->channel);
-      channel.widening = widening(input.layer(choice->layer).type, layer.type);
-    }
-  }
-  return make_operation(
-      std::move(plan), [](const Rect& region) { return region; },
-      [picks = std::move(picks)](const Queue& queue, int layer, Frames sources,
-                                 const Frame& target) {
-        on_device<pick_on_cpu, pick_on_cuda>(queue, picks[static_cast<std::size_t>(layer)], sources,
-                                             target);
-      });
+// Pixels of all of a region: zero where the frame has none.
+Frame covering(const Queue& queue, const Frame& frame, const LayerSpec& layer, const Rect& region) {
+  if (frame.region().contains(region)) return frame;
+  const Frame made = queue.allocate({region, layer.type, layer.channel_count(), Storage::pitched});
+  const Placed placed{region, frame};
+  on_device<place_on_cpu, place_on_cuda>(queue, std::span(&placed, 1), StoredTexel{}, made);
+  return made;
 }
+
+class PickOperation final : public Operation {
+ public:
+  PickOperation(const Channels& p, const Spec& before, const StageContext& context)
+      : input_window_(before.data_window) {
+    const std::vector<Values> values = layers_in_file(before, context);
+    input_ = working_spec(before, values, context);
+    if (!p.with.empty()) second_.emplace(p.with, context);
+    std::vector<ChannelChoice> choices =
+        choose_channels(p.pick, input_, second_ ? &second_->spec() : nullptr);
+    std::vector<std::string> names;
+    for (const ChannelChoice& choice : choices) names.push_back(choice.name);
+    if (second_) open_views(p, choices, context);
+    plan_.output = input_;
+    plan_.output.layers = group_channels(
+        names, types_of(choices, input_.layers.front().type,
+                        [&](const auto& choice) { return source_layer(choice).type; }));
+    FileStorage& storage = plan_.output.storage;
+    storage.red_names.clear();  // the names are those that are asked for
+    storage.half_channels = renamed(input_.storage.half_channels, choices, input_);
+    storage.linear_channels = renamed(input_.storage.linear_channels, choices, input_);
+    if (second_) grow(p, choices);
+    mark_mattes(plan_.output.metadata, plan_.output.layers);
+    plan_.cost_ns = second_ ? 4 : 2;
+    for (const LayerSpec& layer : plan_.output.layers) add_layer(layer, choices, values, context);
+  }
+
+  Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Way& way = ways_[static_cast<std::size_t>(layer)];
+    const std::vector<int>& inputs = plan_.layer(layer).sources;
+    std::vector<Frame> frames;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      frames.push_back(covering(queue, sources[i], input_.layer(inputs[i]), target.region()));
+    for (const SecondLayer& from : way.seconds) {
+      const SecondImage::View& view = from.is_converted ? *converted_ : *stored_;
+      const Frame found = view.frame(queue, from.layer, moved(target.region(), -dx_, -dy_));
+      const Rect& r = found.region();
+      frames.push_back(
+          covering(queue, found.moved_to(r.x + dx_, r.y + dy_), layer_of(from), target.region()));
+    }
+    on_device<pick_on_cpu, pick_on_cuda>(queue, way.pick, frames, target);
+  }
+
+ private:
+  // A layer of the second image, and whether its colours are as the picture's file has such.
+  struct SecondLayer {
+    int layer;
+    bool is_converted;
+    friend bool operator==(const SecondLayer&, const SecondLayer&) = default;
+  };
+  // How a layer is made, its channels' sources being the plan's and then these.
+  struct Way {
+    ChannelPick pick;
+    std::vector<SecondLayer> seconds;
+  };
+
+  // Colours that become colours are brought into the picture's encoding, where it is another one.
+  SecondLayer second_layer(const ChannelChoice& choice) const {
+    const LayerSpec& layer = second_->spec().layer(choice.layer);
+    const bool is_color = !layer.holds_ids() && layer.is_color() &&
+                          choice.channel != layer.alpha_index() && is_color_name(choice.name) &&
+                          !is_alpha_name(choice.name);
+    return {choice.layer, converts_ && is_color};
+  }
+
+  LayerSpec layer_of(const SecondLayer& from) const {
+    LayerSpec layer = second_->spec().layer(from.layer);
+    if (from.is_converted) layer.type = PixelType::f32;
+    return layer;
+  }
+
+  LayerSpec source_layer(const ChannelChoice& choice) const {
+    return choice.from_second ? layer_of(second_layer(choice)) : input_.layer(choice.layer);
+  }
+
+  void open_views(const Channels& p, const std::vector<ChannelChoice>& choices,
+                  const StageContext& context) {
+    if (std::ranges::none_of(choices, &ChannelChoice::from_second))
+      throw Error("channels",
+                  "--with " + p.with + " is given, and --pick takes none of its channels",
+                  "write with:NAME or NEW=with:NAME");
+    const ColorEncoding& color = input_.color;
+    // Beside what a stage has encoded, a file's values are such values too.
+    converts_ = !context.raw && color.curve != Curve::raw && second_->spec().color != color;
+    stored_ = second_->own_view({}, context.raw);
+    if (converts_) converted_ = second_->own_view(color, context.raw);
+    const bool any = std::ranges::any_of(choices, [&](const ChannelChoice& choice) {
+      return choice.from_second && second_layer(choice).is_converted;
+    });
+    plan_.explanation.push_back(any ? "--with: colours become as the picture's file encodes them"
+                                    : "--with: values are taken as the file stores them");
+  }
+
+  // The result shows where only the second image has pixels, as far as the picture's frame goes.
+  void grow(const Channels& p, const std::vector<ChannelChoice>& choices) {
+    CombineRules rules;
+    p.place_second("channels", input_, *second_, rules);
+    if (!rules.is_placed) check_place("channels", input_.display_window, second_->spec());
+    dx_ = rules.shift_x, dy_ = rules.shift_y;
+    const Rect frame = bounding(input_.display_window, input_window_);
+    plan_.output.data_window =
+        bounding(input_window_, intersection(moved(second_->spec().data_window, dx_, dy_), frame));
+    // Ids that the second image has names for keep them.
+    const bool has_mattes = std::ranges::any_of(choices, [&](const ChannelChoice& choice) {
+      return choice.from_second && second_->spec().layer(choice.layer).is_matte;
+    });
+    for (const auto& [key, value] : second_->spec().metadata)
+      if (has_mattes && key.starts_with("cryptomatte/")) plan_.output.metadata.emplace(key, value);
+  }
+
+  void add_layer(const LayerSpec& layer, const std::vector<ChannelChoice>& choices,
+                 const std::vector<Values>& values, const StageContext& context) {
+    LayerPlan& made = plan_.layers.emplace_back();
+    Way& way = ways_.emplace_back();
+    const auto place_in = [](auto& list, const auto& item) {
+      auto known = std::ranges::find(list, item);
+      if (known == list.end()) known = list.insert(known, item);
+      return static_cast<std::int8_t>(known - list.begin());
+    };
+    for (const bool of_second : {false, true}) {
+      for (int c = 0; c < layer.channel_count(); ++c) {
+        const auto choice = std::ranges::find(choices, layer.full_name(c), &ChannelChoice::name);
+        PickedChannel& channel = way.pick[static_cast<std::size_t>(c)];
+        if (choice->from_second != of_second) continue;
+        if (choice->layer < 0) {
+          channel.constant = stored_constant(choice->constant, input_, layer, c, context.raw);
+          continue;
+        }
+        if (of_second) {
+          const auto before = static_cast<std::int8_t>(made.sources.size());
+          channel.source =
+              static_cast<std::int8_t>(before + place_in(way.seconds, second_layer(*choice)));
+        } else {
+          channel.source = place_in(made.sources, choice->layer);
+          made.values = values[static_cast<std::size_t>(choice->layer)];
+        }
+        channel.channel = static_cast<std::int8_t>(choice->channel);
+        channel.widening = widening(source_layer(*choice).type, layer.type);
+      }
+    }
+    if (made.sources.empty() && !way.seconds.empty())
+      made.stored_type = second_->spec().layer(way.seconds.front().layer).type;
+  }
+
+  Rect input_window_;
+  Spec input_;
+  std::optional<SecondImage> second_;
+  std::optional<SecondImage::View> stored_, converted_;
+  bool converts_ = false;
+  int dx_ = 0, dy_ = 0;  // from where the second image has its pixels to the picture
+  std::vector<Way> ways_;
+};
 
 template <class From, class To>
 void copy_channel(const PickedChannel& picked, const Frame& source, const Frame& target,
@@ -192,9 +320,11 @@ void pick_on_cpu(const ChannelPick& pick, Frames sources, const Frame& target) {
 }
 
 StageDescription channels_stage() {
-  return describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
-      .param("pick", &Channels::pick, "the result's channels, separated by commas",
-             placeholder("LIST"))
+  return describe_second(
+             describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
+                 .param("pick", &Channels::pick, "the result's channels, separated by commas",
+                        placeholder("LIST")),
+             "a second image, whose channels --pick calls with:NAME")
       .details(
           "Each item of --pick is one of\n\n"
           "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the order "
@@ -203,19 +333,34 @@ StageDescription channels_stage() {
           "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of alpha;\n\n"
           "NEW=NUMBER, a constant, where no channel is called so: A=1;\n\n"
           "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
-          "name out, and beauty=RGBA gives one to a layer that has none.\n\n"
-          "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
-          "B,G,R is the same picture as R,G,B. Values are moved as the input's file has them, in "
-          "its encoding, and are not multiplied or divided by an alpha that comes or goes. A "
-          "constant takes the type of the channels beside it; for colours it is linear light, "
-          "unless --raw. Colours of several types in one layer become float.")
+          "name out, and beauty=RGBA gives one to a layer that has none;\n\n"
+          "with:NAME, with:LAYER, NEW=with:NAME or NEW=with:LAYER, channels of the image that "
+          "--with names: A=with:Y takes alpha from it. For a third image chain "
+          "another channels stage.\n\n"
+          "This is the list that oiiotool --ch takes, which knows no with:. Formats of pictures go "
+          "by the names, so B,G,R is the same picture as R,G,B. Values are moved as the input's "
+          "file has them, in its encoding, and are not multiplied or divided by an alpha that "
+          "comes or goes (premult does that). A constant takes the type of the channels beside it; "
+          "for colours it is linear light, unless --raw. Colours of several types in one layer "
+          "become float.\n\n"
+          "Of the second image all values are moved as its file stores them, such as coverage, but "
+          "for colours that become colours (R, G, B, Y) in a picture of another encoding: they "
+          "are converted, so that they look the same; --raw moves these as well. Without "
+          "--gravity and --at, a second image of another size must have windows that say where it "
+          "lies. Where one of the two images has no pixels its channels are 0.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
+      .example("cuimg channels --with a.png --pick R,G,B,A=with:Y + premult in.exr out.exr")
+      .example("cuimg channels --with rough.png --pick R=Y,G=with:Y occlusion.png two.png")
+      .example("cuimg channels --with metal.png --pick R,G,B=with:Y two.png packed.png")
       .check([](const Channels& p) {
         if (p.pick.empty())
           throw Error("channels", "--pick is missing", "name the channels to keep, such as R,G,B");
+        p.check_optional("channels");
       })
-      .prepare(picked);
+      .prepare([](const Channels& p, const Spec& input, const StageContext& context) {
+        return std::make_unique<PickOperation>(p, input, context);
+      });
 }
 
 }  // namespace cuimg

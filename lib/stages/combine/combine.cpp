@@ -42,17 +42,6 @@ LayerSpec second_layer(const LayerSpec& layer, SecondChannels channels) {
   return wanted;
 }
 
-// A second image of another size lies where its windows say, if they say anything: it is a part of
-// a larger frame, or its frame is not at the picture's corner.
-void check_place(const std::string& place, const Rect& frame, const Spec& second) {
-  const Rect& other = second.display_window;
-  if (other.width == frame.width && other.height == frame.height) return;
-  if (other != second.data_window || other.x != frame.x || other.y != frame.y) return;
-  throw Error(place,
-              "the second image is " + size_text(other) + " and the picture " + size_text(frame),
-              "say where it lies with --at X,Y or --gravity, or resize one of them");
-}
-
 class CombineOperation final : public Operation {
  public:
   CombineOperation(const std::string& place, const Spec& input, const StageContext& context,
@@ -145,6 +134,17 @@ class CombineOperation final : public Operation {
 };
 
 }  // namespace
+
+// A second image of another size lies where its windows say, if they say anything: it is a part of
+// a larger frame, or its frame is not at the picture's corner.
+void check_place(const std::string& place, const Rect& frame, const Spec& second) {
+  const Rect& other = second.display_window;
+  if (other.width == frame.width && other.height == frame.height) return;
+  if (other != second.data_window || other.x != frame.x || other.y != frame.y) return;
+  throw Error(place,
+              "the second image is " + size_text(other) + " and the picture " + size_text(frame),
+              "say where it lies with --at X,Y or --gravity, or resize one of them");
+}
 
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
                                                   const StageContext& context,

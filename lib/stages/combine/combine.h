@@ -68,6 +68,10 @@ struct CombineRules {
   int shift_x = 0, shift_y = 0;
 };
 
+/// @throws Error where the second image is of another size than the picture and its windows do not
+/// say where it lies. @param place the stage. @param frame the picture's display window.
+void check_place(const std::string& place, const Rect& frame, const Spec& second);
+
 /// Of the input such a stage sees the layers of colour, or those that --layers names: its
 /// description says on_color_layers(). Ids stay. Grey combined with colour becomes RGB.
 /// @param raw how the second image's values are taken, most often context.raw.

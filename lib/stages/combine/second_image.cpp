@@ -43,8 +43,6 @@ SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
 SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
                                           const ColorEncoding& color, bool raw,
                                           const std::vector<bool>& by_name) const {
-  View view;
-  view.image_ = image_;
   Spec source = spec();
   // Beside what a stage has encoded, a file's values are such values too, as it stores them.
   if (color.curve == Curve::raw) {
@@ -56,13 +54,33 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
   target.color = color;
   std::vector<int> sources;
   for (const LayerSpec& layer : target.layers) {
-    const bool named = !by_name.empty() && by_name[view.sources_.size()];
-    view.sources_.push_back(layer_for(spec(), layer, named));
-    sources.push_back(std::max(0, view.sources_.back()));
+    const bool named = !by_name.empty() && by_name[sources.size()];
+    sources.push_back(layer_for(spec(), layer, named));
   }
-  view.operation_ = make_conversion(source, target, sources, {0, 0, 0}, raw);
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    view.converted_.push_back(image_->kept({sources[i], target.layers[i], color, raw}));
+  return view_of(std::move(sources), source, target, raw);
+}
+
+SecondImage::View SecondImage::own_view(const std::optional<ColorEncoding>& color, bool raw) const {
+  Spec target = spec();
+  if (color) target.color = *color;
+  std::vector<int> sources;
+  for (LayerSpec& layer : target.layers) {
+    if (color && layer.is_color() && !layer.holds_ids()) layer.type = PixelType::f32;
+    sources.push_back(static_cast<int>(sources.size()));
+  }
+  return view_of(std::move(sources), spec(), target, raw);
+}
+
+SecondImage::View SecondImage::view_of(std::vector<int> sources, const Spec& source,
+                                       const Spec& target, bool raw) const {
+  View view;
+  view.image_ = image_;
+  view.sources_ = std::move(sources);
+  std::vector<int> read;  // of a layer that has none the first one's pixels are never asked for
+  for (const int layer : view.sources_) read.push_back(std::max(0, layer));
+  view.operation_ = make_conversion(source, target, read, {0, 0, 0}, raw);
+  for (std::size_t i = 0; i < read.size(); ++i)
+    view.converted_.push_back(image_->kept({read[i], target.layers[i], target.color, raw}));
   return view;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,13 @@ class SecondImage {
   /// none must be.
   View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw,
                   const std::vector<bool>& by_name = {}) const;
+  /// All of its own layers, by their numbers. @param color what colours are converted to, as
+  /// floats; absent: every value is as the file stores it.
+  View own_view(const std::optional<ColorEncoding>& color, bool raw) const;
 
  private:
+  View view_of(std::vector<int> sources, const Spec& source, const Spec& target, bool raw) const;
+
   std::shared_ptr<const SharedImage> image_;
 };
 

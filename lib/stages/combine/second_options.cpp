@@ -19,6 +19,12 @@ void SecondOptions::check(const std::string& stage) const {
   if (with.empty()) throw Error(stage, "--with is missing", "name an image");
 }
 
+void SecondOptions::check_optional(const std::string& stage) const {
+  if (with.empty() && is_placed())
+    throw Error(stage, at ? "--at places a second image" : "--gravity places a second image",
+                "give it with --with");
+}
+
 void SecondOptions::place_second(const std::string& stage, const Spec& input,
                                  const SecondImage& second, CombineRules& rules) const {
   if (!is_placed()) return;

@@ -23,6 +23,8 @@ struct SecondOptions {
   bool is_placed() const { return gravity || at; }
   /// @throws Error where no image is named.
   void check(const std::string& stage) const;
+  /// @throws Error where no image is named, and yet a place for one is.
+  void check_optional(const std::string& stage) const;
   /// @throws Error for a place between pixels.
   void place_second(const std::string& stage, const Spec& input, const SecondImage& second,
                     CombineRules& rules) const;

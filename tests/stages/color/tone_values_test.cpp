@@ -70,6 +70,37 @@ TEST(Gamma, OfAPngIsOfItsCodesAsInImageMagick) {
   EXPECT_EQ(code("gamma --value 0.5", 128), 64);
 }
 
+TEST(Threshold, IsHighFromTheLevelOnAndLowBelow) {
+  EXPECT_EQ(pixel("threshold --level 0.5", {0.5f, 0.49999997f, 3}), (std::vector<float>{1, 0, 1}));
+  EXPECT_EQ(pixel("threshold", {0.5f, -inf, inf}), (std::vector<float>{1, 0, 1}));
+  EXPECT_EQ(pixel("threshold --level 2 --low 0.25 --high 7", {1, 2, 3}),
+            (std::vector<float>{0.25f, 7, 7}));
+  EXPECT_EQ(pixel("threshold --low 5", {NAN})[0], 5);
+  EXPECT_EQ(pixel("threshold --level 0", {-0.0f})[0], 1);
+}
+
+TEST(Threshold, TakesOneValueEachAndLeavesAlpha) {
+  EXPECT_EQ(pixel("threshold --level 0.1,0.2,0.3", {0.2f, 0.2f, 0.2f, 1}),
+            (std::vector<float>{1, 1, 0, 1}));
+  EXPECT_EQ(pixel("threshold --raw --level 0.1,0.2,0.3,0.5", {0.2f, 0.2f, 0.2f, 0.4f}),
+            (std::vector<float>{1, 1, 0, 0}));
+  EXPECT_EQ(pixel("threshold --raw --high 2,2,2,0.75", {1, 0, 1, 0.6f}),
+            (std::vector<float>{2, 0, 2, 0.75f}));
+  EXPECT_THROW(pixel("threshold --level 0.1,0.2", {1, 1, 1}), Error);
+}
+
+TEST(Threshold, IsOfStraightColours) {
+  // Half covered: 0.3 is 0.6 of light through alpha 0.5, and 1 of light is 0.5.
+  EXPECT_EQ(pixel("threshold", {0.3f, 0.2f, 0.25f, 0.5f}),
+            (std::vector<float>{0.5f, 0, 0.5f, 0.5f}));
+}
+
+TEST(Threshold, OfAPngIsOfItsCodes) {
+  EXPECT_EQ(code("threshold --level 0.5", 128), 255);
+  EXPECT_EQ(code("threshold --level 0.5", 127), 0);
+  EXPECT_EQ(code("blur --sigma 2 + threshold --level 0.5 --low 0.2", 100), 51);
+}
+
 TEST(Levels, StretchesEndsExactly) {
   expect_close(pixel("levels --black 0.1 --white 0.7", {0.1f, 0.4f, 0.7f}), {0, 0.5, 1});
   EXPECT_EQ(pixel("levels --black 0.1 --white 0.7", {0.1f, 0.4f, 0.7f})[0], 0.0f);

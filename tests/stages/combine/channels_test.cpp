@@ -2,6 +2,7 @@
 // Channels picked, renamed, reordered and filled.
 #include <limits>
 
+#include "stages/combine/combine_fixture.h"
 #include "support/images.h"
 #include "support/oiiotool.h"
 #include "support/test_stages.h"
@@ -150,6 +151,120 @@ TEST(Channels, ConstantsOfColourAreLightUnlessRaw) {
   const Image half = run_chain("channels --pick R,G,B,A=0.5", image);
   EXPECT_EQ(std::to_integer<int>(half.row(0, 0)[3]), 128);
   EXPECT_EQ(half.spec().layers[0].type, PixelType::u8);
+}
+
+// 8 bits of grey in sRGB's curve, as packed maps have.
+Spec grey_spec(const Rect& window) {
+  Spec spec = spec_of(window, PixelType::u8, 1);
+  spec.color = {Curve::srgb, 1, false, {}};
+  return spec;
+}
+
+Image grey_codes(int first) {
+  return image_of(grey_spec({0, 0, 5, 4}), [=](int, int x, int y, int) {
+    return static_cast<float>(first + 7 * x + 3 * y) / 255;
+  });
+}
+
+TEST_F(Combine, ChannelsPackThreeGreyFilesIntoOne) {
+  const std::string rough = write("rough.png", grey_codes(40));
+  const std::string metal = write("metal.png", grey_codes(90));
+  const Image packed = run_chain("channels --pick R=Y,G=with:Y --with " + rough +
+                                     " + channels --pick R,G,B=with:Y --with " + metal,
+                                 grey_codes(0), {.format = "png"});
+  ASSERT_EQ(packed.spec().layers.size(), 1u);
+  EXPECT_EQ(packed.spec().layers[0].channels, (Names{"R", "G", "B"}));
+  EXPECT_EQ(packed.spec().layers[0].type, PixelType::u8);
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 5; ++x)
+      for (int c = 0; c < 3; ++c) {
+        const int first[] = {0, 40, 90};
+        EXPECT_EQ(std::to_integer<int>(packed.row(0, y)[3 * x + c]), first[c] + 7 * x + 3 * y);
+      }
+}
+
+TEST_F(Combine, ChannelsTakeAlphaAsItIsStoredAndColoursAsTheyLook) {
+  const std::string matte = write("matte.png", flat(grey_spec({0, 0, 1, 1}), 0.2f));
+  const auto made = [&](const std::string& words) {
+    return at(run_chain(words + " --with " + matte, pixel({1, 2, 3})), 0, 0);
+  };
+  EXPECT_EQ(made("channels --pick R,G,B,A=with:Y"), (Values{1, 2, 3, 0.2f}));
+  const Values color = made("channels --pick R,G=with:G,B");
+  EXPECT_EQ(color[0], 1);
+  EXPECT_NEAR(color[1], 0.0331048f, 1e-6f);  // the light of sRGB's 0.2
+  EXPECT_EQ(made("channels --raw --pick R,G=with:Y,B"), (Values{1, 0.2f, 3}));
+  // What is no colour is a value like any other.
+  const Image apart =
+      run_chain("channels --pick R,G,B,roughness=with:Y --with " + matte, pixel({1, 2, 3}));
+  ASSERT_EQ(apart.spec().layers[1].type, PixelType::u8);
+  EXPECT_EQ(std::to_integer<int>(apart.row(1, 0)[0]), 51);
+}
+
+TEST_F(Combine, ChannelsOfASecondImageGoByNameByLayerAndByNumber) {
+  const std::string file = write("second.exr", layered());
+  const Image picture = flat(spec_of({3, 4, 5, 6}, PixelType::f32, 3), 0.5f);
+  const auto made = [&](const std::string& list) {
+    return run_chain("channels --with " + file + " --pick " + list, picture);
+  };
+  const Image whole = made("R,G,B,with:diffuse,depth=with:Z,object=with:id");
+  ASSERT_EQ(whole.spec().layers.size(), 4u);
+  EXPECT_EQ(value_at(whole, 3, 4, 0), 0.5f);
+  EXPECT_EQ(whole.spec().layers[1].label(), "diffuse");
+  EXPECT_EQ(whole.spec().layers[1].type, PixelType::half);
+  EXPECT_EQ(half_at(whole, 1, 2), 13);
+  EXPECT_EQ(value_at(whole, 7, 9, 0, 2), 21);
+  EXPECT_EQ(value_at<std::uint32_t>(whole, 3, 4, 0, 3), 31u);
+  EXPECT_TRUE(same_pixels(made("with:RGBA"), run_chain("channels --pick RGBA", layered())));
+  EXPECT_TRUE(same_pixels(made("=with:diffuse"), run_chain("channels --pick =diffuse", layered())));
+  EXPECT_TRUE(same_pixels(made("with:1,q=with:0"), run_chain("channels --pick G,q=R", layered())));
+}
+
+TEST_F(Combine, ChannelsOfThePictureAreMeantBeforeThoseOfASecondImage) {
+  Spec spec = spec_of({0, 0, 1, 1}, PixelType::f32, 1);
+  spec.layers[0].channels = {"with:Y"};
+  const std::string file = write("second.exr", pixel({9}));
+  const Image made = run_chain("channels --pick Y=with:Y,q=with:0 --with " + file, flat(spec, 4));
+  EXPECT_EQ(value_at(made, 0, 0, 0, 0), 4);
+  EXPECT_EQ(value_at(made, 0, 0, 0, 1), 9);
+}
+
+TEST_F(Combine, ChannelsLieWhereTheSecondImageIsPut) {
+  const std::string file = write("second.exr", flat(spec_of({0, 0, 2, 1}, PixelType::f32, 1), 9));
+  const std::string pick = "channels --pick R,G,B,A=with:Y --with " + file;
+  const Image at_corner = flat(spec_of({0, 0, 5, 4}, PixelType::f32, 3), 1);
+  EXPECT_TRUE(has(error_of([&] { run_chain(pick, at_corner); }),
+                  "channels: the second image is 2x1 and the picture 5x4"));
+  const Image picture = flat(spec_of({10, 20, 5, 4}, PixelType::f32, 3), 1);
+  const Image made = run_chain(pick + " --gravity southeast", picture);
+  for (int y = 20; y < 24; ++y)
+    for (int x = 10; x < 15; ++x)
+      EXPECT_EQ(at(made, x, y), (Values{1, 1, 1, x > 12 && y == 23 ? 9.0f : 0.0f}));
+  // A data window that is a part of the frame grows as far as the second image has pixels there.
+  Spec part = spec_of({2, 2, 1, 1}, PixelType::f32, 1);
+  part.display_window = {0, 0, 5, 4};
+  const std::string full = write("full.exr", flat(spec_of({0, 0, 5, 4}, PixelType::f32, 1), 9));
+  const Image grown = run_chain("channels --pick X=Y,A=with:Y --with " + full, flat(part, 1));
+  EXPECT_EQ(grown.spec().data_window, (Rect{0, 0, 5, 4}));
+  EXPECT_EQ(value_at(grown, 2, 2, 0), 1);
+  EXPECT_EQ(value_at(grown, 0, 0, 0), 0);
+}
+
+TEST_F(Combine, ChannelsRefuseWhatASecondImageLacks) {
+  const std::string file = write("second.exr", pixel({9}));
+  const auto problem = [&](const std::string& words) {
+    return error_of([&] { run_chain("channels " + words, pixel({1, 2, 3})); });
+  };
+  EXPECT_EQ(problem("--pick R,G=with:Q --with " + file),
+            "channels: --pick G=with:Q: the second image has no channel Q: it has Y");
+  EXPECT_EQ(problem("--pick R,G=with:Y"),
+            "channels: --pick G=with:Y: the image has no channel with:Y: name the second image by "
+            "--with");
+  EXPECT_EQ(problem("--pick R,G --with " + file),
+            "channels: --with " + file +
+                " is given, and --pick takes none of its channels: write with:NAME or "
+                "NEW=with:NAME");
+  EXPECT_EQ(problem("--pick R --at 1,1"),
+            "channels: --at places a second image: give it with --with");
 }
 
 TEST(Channels, ThatAreMissingAreAnErrorThatNamesThoseThereAre) {
