@@ -270,13 +270,15 @@ void parse_value(const std::string& text, const Range&, Region& value) {
   const BadValue bad{"is not a region", "use WxH+X+Y, such as 640x480+10-5"};
   const std::size_t x = text.find('x');
   const std::size_t left = text.find_first_of("+-", x == std::string::npos ? 0 : x + 1);
-  const std::size_t top = left == std::string::npos ? left : text.find_first_of("+-", left + 1);
+  // Some programs write a negative offset as +-5.
+  const std::size_t digits = left == std::string::npos ? left : text.find_first_not_of('+', left) + 1;
+  const std::size_t top = left == std::string::npos ? left : text.find_first_of("+-", digits);
   if (x == std::string::npos || top == std::string::npos) throw bad;
   const auto offset = [&](std::size_t begin, std::size_t end) {
     const std::string part = text.substr(begin, end - begin);
     int number = 0;
     if (!read_number(part.starts_with('+') ? part.substr(1) : part, number) ||
-        part.starts_with("+-") || number < -(1 << 30) || number > (1 << 30))
+        number < -(1 << 30) || number > (1 << 30))
       throw bad;
     return number;
   };

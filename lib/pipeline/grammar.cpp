@@ -128,6 +128,15 @@ void complete_tees(Invocation& invocation) {
   }
 }
 
+// Of other common options the last one holds. Two of these would read as each segment's own.
+template <class T>
+void check_one_choice(const char* option, const T& before, const T& none, const T& now) {
+  if (before != none && before != now)
+    throw Error(option,
+                format_value(before) + " and " + format_value(now) + " are given in two segments",
+                "one holds for the whole chain: run two commands");
+}
+
 void check_order(const Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
   for (std::size_t i = 0; i < chain.size(); ++i) {
@@ -286,8 +295,11 @@ Invocation parse_pipeline(std::span<const std::string> words,
     const std::string origin =
         rest.empty() ? "" : expanded.origins[expanded.origins.size() - rest.size()];
     const std::size_t stages_before = invocation.stages.size();
+    const CommonOptions before = invocation.common;
     files = naming_recipe(
         origin, [&] { return parse_segment(rest.first(count), first, last, table, invocation); });
+    check_one_choice("--layers", before.layers, {}, invocation.common.layers);
+    check_one_choice("--part", before.part, {}, invocation.common.part);
     for (std::size_t i = stages_before; i < invocation.stages.size(); ++i)
       invocation.stages[i].recipe = origin;
     if (!last && !files.empty())

@@ -47,6 +47,8 @@ void add_expanded(std::span<const std::string> words, const std::string& origin,
                                 source->bytes().size());
     const std::vector<std::string> recipe = recipe_words(text, path);
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
+    if (recipe.front() == "+" || recipe.back() == "+")
+      throw Error(path, "the recipe begins or ends in +", "write + between stages alone");
     if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
     add_expanded(recipe, path, depth + 1, result);

@@ -69,6 +69,18 @@ TEST(Grammar, CommonOptionsStandInAnySegment) {
   EXPECT_EQ(i.common.device, (DeviceChoice{DeviceChoice::Kind::cuda, {2}}));
 }
 
+TEST(Grammar, OneChoiceOfLayersAndPartsHoldsForAllSegments) {
+  EXPECT_EQ(error({"flip", "--layers", "RGB", "+", "flip", "--layers", "Z", "in", "out"}),
+            "--layers: RGB and Z are given in two segments: one holds for the whole chain: run two "
+            "commands");
+  EXPECT_EQ(error({"flip", "--part", "0", "+", "tee", "t", "--part", "2", "+", "flip", "a", "b"}),
+            "--part: 0 and 2 are given in two segments: one holds for the whole chain: run two "
+            "commands");
+  const Invocation same =
+      parse({"flip", "--layers", "RGB", "+", "flip", "+", "flip", "--layers", "RGB", "a", "b"});
+  EXPECT_EQ(same.common.layers, (Words{"RGB"}));
+}
+
 TEST(Grammar, NegativeNumbersAreValues) {
   EXPECT_EQ(first(parse({"everything", "--angle", "-5", "a", "b"})).angle, -5.0);
   EXPECT_EQ(first(parse({"everything", "--weights", "-1,2", "a", "b"})).weights,
@@ -223,6 +235,11 @@ TEST(Recipe, ThatIsMissingEmptyOrNamesItselfIsAnError) {
             std::string::npos);
   const std::string empty = folder.write("empty.txt", "# nothing\n");
   EXPECT_EQ(error({"@" + empty, "in", "out"}), empty + ": the recipe holds no stage");
+  for (const char* text : {"flip +", "+ flip"}) {
+    const std::string open = folder.write("open.txt", text);
+    EXPECT_EQ(error({"@" + open, "in", "out"}),
+              open + ": the recipe begins or ends in +: write + between stages alone");
+  }
   const std::string ring = folder / "ring.txt";
   folder.write("ring.txt", "@" + ring);
   EXPECT_EQ(error({"@" + ring, "in", "out"}), ring + ": recipes name each other too deeply");

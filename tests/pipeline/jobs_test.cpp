@@ -100,7 +100,7 @@ TEST_F(Folder, PatternsNameTheirKeys) {
 
 TEST_F(Folder, PadsNumbersInPatterns) {
   EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
-  EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-00012_-12");
+  EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-0012_-12");
   const auto wrong = [](const char* pattern) {
     return error_of([&] { fill_pattern(pattern, {"x.exr", "", 0, 1}); });
   };

@@ -43,7 +43,9 @@ TEST(FrameNames, HaveANumberOfAtLeastSoManyDigits) {
   EXPECT_EQ(name_of_frame("a.####.exr", 7), "a.0007.exr");
   EXPECT_EQ(name_of_frame("a.%03d.exr", 12345), "a.12345.exr");
   EXPECT_EQ(name_of_frame("a%d.exr", 7), "a7.exr");
-  EXPECT_EQ(name_of_frame("s##/a.####.exr", -7), "s-07/a.-0007.exr");
+  // As printf and Nuke have it.
+  EXPECT_EQ(name_of_frame("s##/a.####.exr", -7), "s-7/a.-007.exr");
+  EXPECT_EQ(name_of_frame("a.%d.exr", -7), "a.-7.exr");
   for (const char* name : {"a#.exr", "a%04x.exr", "100%.exr", "a%4d.exr", "a%", "%0d99"})
     EXPECT_EQ(names_frames(name), std::string(name) == "%0d99") << name;
 }
@@ -88,6 +90,14 @@ TEST_F(Sequence, TakesTheFramesThatAreAskedFor) {
 TEST_F(Sequence, GoesFromTheFirstFrameToTheLast) {
   EXPECT_EQ(plan({at("gap/a##.png"), at("o##.png"), "--missing", "skip"}),
             (Words{"gap/a01.png > o01.png", "gap/a02.png > o02.png", "gap/a04.png > o04.png"}));
+}
+
+TEST_F(Sequence, BeginsWithNegativeFrames) {
+  for (const char* name : {"n/b.-002.exr", "n/b.-001.exr", "n/b.0000.exr", "n/b.-0003.exr"})
+    dir_.write(name, "");
+  EXPECT_EQ(plan({at("n/b.####.exr"), "-o", at("o/{frame:03}.exr")}),
+            (Words{"n/b.-002.exr > o/-02.exr", "n/b.-001.exr > o/-01.exr",
+                   "n/b.0000.exr > o/000.exr"}));
 }
 
 TEST_F(Sequence, IsNamedByTwoMarksOrMore) {

@@ -190,6 +190,15 @@ inline Chain measured_chain(Chain chain, const Image& source) {
   return chain;
 }
 
+/// What a chain's first stage warns of where the input is this.
+inline std::vector<std::string> warnings_of(const std::string& words, const Spec& input) {
+  std::vector<std::string> said;
+  StageContext context;
+  context.decode.warn = [&](const std::string& text) { said.push_back(text); };
+  parse_chain(words).stages.front().prepare(input, context);
+  return said;
+}
+
 inline Image run_chain(const std::string& words, const Image& source,
                        const ChainOptions& options = {}) {
   const Chain chain = measured_chain(parse_chain(words), source);

@@ -72,7 +72,7 @@ std::optional<std::string> number(std::string_view key, std::string_view name, s
   if (!key.starts_with(name)) return std::nullopt;
   const auto digits = digits_of(key.substr(name.size()));
   if (!digits) return std::nullopt;
-  return fmt::format("{}{:0{}}", value < 0 ? "-" : "", value < 0 ? -value : value, *digits);
+  return fmt::format("{:0{}}", value, *digits);
 }
 
 // The count of digits in a wrong form, such as {frame:05d} or {frame:%04d}; else a usual one.

@@ -63,7 +63,7 @@ std::set<int> frames_on_disk(const std::string& name) {
   for (; !error && entry != end; entry.increment(error)) {
     const std::string there = entry->path().filename().string();
     if (!there.starts_with(before) || is_pipe_or_device(*entry)) continue;
-    std::size_t last = before.size();
+    std::size_t last = before.size() + (there.substr(before.size()).starts_with('-') ? 1 : 0);
     while (last < there.size() && is_digit(there[last])) ++last;
     int frame = 0;
     const auto read = std::from_chars(there.data() + before.size(), there.data() + last, frame);
@@ -117,11 +117,7 @@ std::string name_of_frame(std::string_view name, int frame) {
   std::size_t at = 0;
   while (const auto place = find_place(name, at)) {
     result += name.substr(at, place->begin - at);
-    const std::string digits = std::to_string(std::abs(std::int64_t{frame}));
-    if (frame < 0) result += '-';
-    if (digits.size() < static_cast<std::size_t>(place->digits))
-      result.append(static_cast<std::size_t>(place->digits) - digits.size(), '0');
-    result += digits;
+    result += fmt::format("{:0{}}", frame, place->digits);  // as printf: a minus is one of them
     at = place->begin + place->length;
   }
   return result += name.substr(at);

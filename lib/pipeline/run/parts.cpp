@@ -97,7 +97,7 @@ std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrit
 
 void refuse_parts_as_layers(const Error& error, const ImageFile& file) {
   const auto* const unknown = dynamic_cast<const UnknownLayer*>(&error);
-  if (unknown == nullptr) return;
+  if (unknown == nullptr || unknown->layer.empty()) return;
   for (int part = 0; part < file.part_count(); ++part)
     if (file.summary(part).name == unknown->layer)
       throw Error("--layers " + unknown->layer,

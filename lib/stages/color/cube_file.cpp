@@ -97,13 +97,13 @@ class CubeReader {
 
   static bool is_keyword(std::string_view word) {
     const char c = word.front();
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    return ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) && !number_of<double>(word);
   }
 
   void keyword(const std::vector<std::string_view>& words) {
     const std::string name = upper(words.front());
     if (!result_.curves.entries.empty() || !result_.grid.entries.empty())
-      fail(name + " stands after the first entry", "put it before");
+      fail(name + " comes after the first entry", "put it before");
     if (name == "TITLE") return;
     if (name == "LUT_1D_SIZE")
       size(words, result_.curves, most_curve_entries);
@@ -168,7 +168,7 @@ class CubeReader {
     const bool of_curves = curves.entries.size() < static_cast<std::size_t>(curves.size);
     CubeTable& table = of_curves ? curves : result_.grid;
     if (table.size == 0 && curves.size == 0)
-      fail("an entry stands before LUT_1D_SIZE or LUT_3D_SIZE", "put the size before");
+      fail("an entry comes before LUT_1D_SIZE or LUT_3D_SIZE", "put the size before");
     if (table.entries.size() == wanted(table))
       fail("there are more entries than the " + std::to_string(wanted_in_all()) +
            " that the size asks for");

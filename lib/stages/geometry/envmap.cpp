@@ -2,6 +2,8 @@
 // Envmap's description and the operation.
 #include "stages/geometry/envmap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -93,6 +95,15 @@ void require_levels(EnvmapLayout from) {
               std::string("--filter trilinear cannot read ") +
                   (is_ball ? "a mirrorball" : "an angular map"),
               "use --filter linear, or envmap --to latlong before it");
+}
+
+// Other layouts check their sides. A crop may be meant, and is then stretched.
+void warn_of_partial_sphere(const Envmap& p, const Spec& input, const StageContext& context) {
+  const Rect& picture = input.display_window;
+  const bool is_whole = std::abs(picture.width - 2 * std::int64_t{picture.height}) <= 2;
+  if (source_layout(p, input) == EnvmapLayout::latlong && !is_whole && context.decode.warn)
+    context.decode.warn(fmt::format("envmap: {}x{} is not 2:1; it is taken for the whole sphere",
+                                    picture.width, picture.height));
 }
 
 class EnvmapOperation final : public Operation {
@@ -221,6 +232,7 @@ StageDescription envmap_stage() {
         if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
       })
       .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
+        warn_of_partial_sphere(p, input, context);
         return std::make_unique<EnvmapOperation>(p, input, context.raw);
       });
 }

@@ -64,12 +64,23 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
   return map;
 }
 
-std::shared_ptr<const SharedImage> open_map(const std::string& path, const StageContext& context) {
+// Codes of a file are read as 0 to 1, which is the corner of the first texel.
+void warn_of_codes_as_pixels(const Remap& p, const Spec& map, const std::array<Channel, 2>& channels,
+                             const StageContext& context) {
+  const PixelType type = map.layer(channels[0].layer).type;
+  const bool are_codes = type == PixelType::u8 || type == PixelType::u16;
+  if (p.coords == Coordinates::pixel && are_codes && context.decode.warn)
+    context.decode.warn("remap: the coordinates in " + p.map +
+                        " are integers, read as 0 to 1: --coords normalized may be meant");
+}
+
+std::shared_ptr<const SharedImage> open_map(const Remap& p, const StageContext& context) {
   constexpr bool raw = true;  // coordinates are no colours
-  return SharedImage::open(path, raw, context,
+  return SharedImage::open(p.map, raw, context,
                            {"map", [&](const Spec& file) {
                               const std::array<Channel, 2> channels =
-                                  coordinate_channels(file, path);
+                                  coordinate_channels(file, p.map);
+                              warn_of_codes_as_pixels(p, file, channels, context);
                               return SharedImage::Extract{
                                   map_spec(file.data_window, file.display_window),
                                   [=](const Image& image) { return map_image(image, channels); }};
@@ -204,7 +215,7 @@ StageDescription remap_stage() {
         check_border_color("remap", p.border, p.border_color);
       })
       .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
-        return make_remap(p, open_map(p.map, context), input, context.raw);
+        return make_remap(p, open_map(p, context), input, context.raw);
       });
 }
 

@@ -80,7 +80,7 @@ TEST_F(Cube, EachMistakeIsNamed) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "t.cube: it has neither LUT_1D_SIZE nor LUT_3D_SIZE: give a .cube file"},
       {"0 0 0\n",
-       "t.cube: line 1: an entry stands before LUT_1D_SIZE or LUT_3D_SIZE: put the size "
+       "t.cube: line 1: an entry comes before LUT_1D_SIZE or LUT_3D_SIZE: put the size "
        "before"},
       {"LUT_1D_SIZE 2\n0 0 0\n", "t.cube: it ends after 1 of 2 entries"},
       {"LUT_1D_SIZE 2\n" + two_entries + "1 1 1\n",
@@ -96,8 +96,9 @@ TEST_F(Cube, EachMistakeIsNamed) {
       {"LUT_1D_SIZE 2\n0 0 0,5\n", "t.cube: line 2: '0,5' is not a number"},
       {"LUT_1D_SIZE 2\n0 0 1e50\n", "t.cube: line 2: '1e50' is not a number"},
       {"LUT_1D_SIZE 2\n0 0 0\n-nan 0 0\n", "t.cube: line 3: '-nan' is not a number"},
+      {"LUT_1D_SIZE 2\n0 0 0\ninf 0 0\n", "t.cube: line 3: 'inf' is not a number"},
       {"LUT_1D_SIZE 2\n0 0 0\nDOMAIN_MAX 2 2 2\n",
-       "t.cube: line 3: DOMAIN_MAX stands after the first entry: put it before"},
+       "t.cube: line 3: DOMAIN_MAX comes after the first entry: put it before"},
       {"DOMAIN_MAX 2 2\n", "t.cube: line 1: DOMAIN_MAX has 2 numbers: give 3"},
       {"LUT_1D_SIZE 2\nDOMAIN_MAX 0 1 1\n" + two_entries,
        "t.cube: its input's range is empty: let the lowest be below the highest"},

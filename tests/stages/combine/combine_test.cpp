@@ -111,14 +111,7 @@ TEST_F(Combine, WarnsOfLayersThatTheAlphaOfAnotherCovers) {
   spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
   const Image image = noise(spec);
   const std::string file = write("second.exr", image);
-  const auto warnings = [&](const std::string& words) {
-    std::vector<std::string> said;
-    StageContext context;
-    context.decode.warn = [&](const std::string& text) { said.push_back(text); };
-    const auto chain = parse_chain(words);
-    chain.stages.front().prepare(image.spec(), context);
-    return said;
-  };
+  const auto warnings = [&](const std::string& words) { return warnings_of(words, image.spec()); };
   EXPECT_EQ(warnings("over --with " + file),
             (std::vector<std::string>{"over: layers without an alpha of their own count as opaque: "
                                       "diffuse; choose others with --layers"}));

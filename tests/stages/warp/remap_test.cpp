@@ -52,6 +52,20 @@ Image wild_map(int width, int height, float size_x, float size_y) {
   });
 }
 
+TEST(Remap, WarnsOfIntegersThatCountTexels) {
+  const TempDir folder;
+  const Spec input = spec_of({0, 0, 4, 3}, PixelType::half, 3);
+  const std::string codes =
+      write_map(folder, noise(spec_of({0, 0, 4, 3}, PixelType::u16, 3)), "map.png");
+  EXPECT_EQ(warnings_of("remap --map " + codes, input),
+            (std::vector<std::string>{"remap: the coordinates in " + codes +
+                                      " are integers, read as 0 to 1: --coords normalized may be "
+                                      "meant"}));
+  EXPECT_TRUE(warnings_of("remap --coords normalized --map " + codes, input).empty());
+  const std::string floats = write_map(folder, noise(coordinate_spec({0, 0, 4, 3})));
+  EXPECT_TRUE(warnings_of("remap --map " + floats, input).empty());
+}
+
 template <class T, int N>
 void expect_texture_reads(const TempDir& folder, PixelType type) {
   const int width = 7, height = 5;
