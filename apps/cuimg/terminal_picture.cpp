@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/message_text.h"
-#include "base/web_text.h"
 #include "io/codec.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/web_text.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/web_text.h"
 #include "image/row_convert.h"
 #include "io/codec.h"
 #include "kernels/color/encoding.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {
