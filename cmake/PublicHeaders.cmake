@@ -5,7 +5,7 @@
 set(patterns
   kernels/*/*.h
   lib/cuimg.h lib/version.h lib/base/error.h lib/base/row_progress.h lib/base/memory_budget.h
-  lib/base/mapped_pages.h lib/base/trace.h lib/base/environment.h lib/base/work_places.h
+  lib/base/mapped_pages.h lib/base/trace.h lib/base/environment.h lib/pipeline/run/work_places.h
   lib/base/exact_m*.h lib/image/*.h
   lib/options/*.h lib/options/value_types.inc
   lib/io/codec.h lib/io/decode_options.h lib/io/byte_sink.h lib/io/byte_source.h

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/message_text.h"
 #include "io/codec.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/web_text.h"
 #include "text/font.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 void SvgDrawing::box(double x, double y, double width, double height, std::uint32_t rgb) {

@@ -10,11 +10,11 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/web_text.h"
 #include "compare/report/html_report.h"
 #include "compare/report_fixture.h"
 #include "support/images.h"
 #include "support/process.h"
+#include "text/web_text.h"
 
 namespace cuimg::test {
 namespace {

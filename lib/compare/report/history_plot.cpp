@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/web_text.h"
 #include "plot/plot_ticks.h"
 #include "text/font.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

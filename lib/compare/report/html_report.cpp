@@ -14,11 +14,11 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/web_text.h"
 #include "compare/report/page.h"
 #include "compare/report/stored_report.h"
 #include "compare/report/thumbnail.h"
 #include "io/output_file.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

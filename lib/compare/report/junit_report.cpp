@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/web_text.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

@@ -15,7 +15,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/web_text.h"
+#include "text/web_text.h"
 
 namespace cuimg {
 namespace {

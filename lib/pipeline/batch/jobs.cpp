@@ -14,7 +14,6 @@
 #include "base/memory_budget.h"
 #include "base/threads.h"
 #include "base/trace.h"
-#include "base/work_places.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
 #include "io/output_file.h"
@@ -22,6 +21,7 @@
 #include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
+#include "pipeline/run/work_places.h"
 
 namespace cuimg {
 namespace {

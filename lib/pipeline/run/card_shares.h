@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/memory_budget.h"
-#include "base/work_places.h"
 #include "pipeline/options.h"
+#include "pipeline/run/work_places.h"
 
 namespace cuimg {
 

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "base/work_places.h"
 #include "io/codec.h"
 #include "io/output_file.h"
 #include "pipeline/run/file_run.h"
+#include "pipeline/run/work_places.h"
 
 namespace cuimg {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/work_places.h"
+#include "pipeline/run/work_places.h"
 
 #include <system_error>
 #include <utility>

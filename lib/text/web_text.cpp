@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/web_text.h"
+#include "text/web_text.h"
 
 #include <algorithm>
 

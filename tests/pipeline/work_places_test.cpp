@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads that share out work, and places that are lent while one waits.
-#include "base/work_places.h"
+#include "pipeline/run/work_places.h"
 
 #include <gtest/gtest.h>
 
