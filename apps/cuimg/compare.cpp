@@ -230,9 +230,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
 
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, CompareOptions compare) {
-  if (!PathFilter{common.include, common.exclude}.is_empty())
-    throw Error("compare", "--include and --exclude choose among the files of two folders",
-                "give two folders");
+  refuse_idle_patterns({common.include, common.exclude});
   if (!given.flip_map.empty()) check_flip_map(given.flip_map);
   refuse_idle_limits(given, {});
   check_outputs(given, files, false);
@@ -393,14 +391,7 @@ Command compare_command() {
        "exclude", "device", "threads", "jobs", "fail-fast", "explain", "json", "output", "quiet",
        "verbose", "help"},
       run_compare,
-      {with_own_help("include",
-                     "of two folders compare only pictures whose path a pattern matches, such as "
-                     "'*.exr' or 'beauty/**'; explained by cuimg help options; may be given "
-                     "several times"),
-       with_own_help("exclude",
-                     "of two folders leave out pictures, and folders with all below them, that a "
-                     "pattern matches, whatever --include takes; may be given several times"),
-       with_own_help("json",
+      {with_own_help("json",
                      "print an object a line for each pair, with its verdict, the reasons for it, "
                      "the metrics and the versions of the libraries")}};
 }

@@ -32,4 +32,10 @@ void refuse_idle_limits(const Limits& limits, std::span<const std::string> folde
     throw Error("compare", "--density-window without --fail-density does nothing");
 }
 
+void refuse_idle_patterns(const PathFilter& files) {
+  if (!files.is_empty())
+    throw Error("compare", "--include and --exclude choose among the pictures of two folders",
+                "give two folders");
+}
+
 }  // namespace cuimg

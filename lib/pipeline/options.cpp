@@ -306,10 +306,10 @@ const Description& common_options() {
                  "descend into folders and keep their tree; the output folder and links to folders "
                  "are left out, with a warning")
           .param("include", &C::include,
-                 "of INPUT folders take only files that a pattern matches, such as '*.exr' or "
+                 "of folders take only files that a pattern matches, such as '*.exr' or "
                  "'beauty/**'; explained by cuimg help options; may be given several times")
           .param("exclude", &C::exclude,
-                 "of INPUT folders leave out files, and folders with all below them, that a "
+                 "of folders leave out files, and folders with all below them, that a "
                  "pattern matches, whatever --include takes; may be given several times")
           .param("files-from", &C::files_from, file(), placeholder("LIST"),
                  "more inputs, a name a line; - is standard input")

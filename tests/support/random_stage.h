@@ -179,7 +179,8 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
     if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";
     if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
-    if (draw.one_in(2)) list += draw.one_in(2) ? ",c.R=with:0,c.G=0" : ",A=with:0,s=with:0,t.Y=with:R";
+    if (draw.one_in(2))
+      list += draw.one_in(2) ? ",c.R=with:0,c.G=0" : ",A=with:0,s=with:0,t.Y=with:R";
     return list;
   }
   // Those that are blurred on a coarse grid, along both axes or one.

@@ -170,7 +170,7 @@ TEST_F(BadInput, WhatIsNoFileIsRefused) {
   expect_input_refused("loop.exr", {"loop.exr: "});
   expect_input_refused("dir.exr", {"dir.exr: "});
   for (const char* command : {"info", "checksum"}) {
-    expect_refused({command, "dir.exr"}, {"dir.exr: is a directory"});
+    expect_refused({command, "dir.exr"}, {"dir.exr: the folder holds no images"});
     expect_refused({command, "missing.exr"}, {"missing.exr: no such file"});
   }
   make_picture("in.ppm", 4, 4);
