@@ -10,7 +10,6 @@
 #include "base/bytes.h"
 #include "base/message_text.h"
 #include "io/codec.h"
-#include "text/web_text.h"
 
 namespace cuimg {
 namespace {
