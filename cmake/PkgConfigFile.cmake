@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # cuimg.pc, for builds that are not CMake's: `pkg-config --cflags --libs --static cuimg`.
 
-# A path of the install as the file says it: relative ones from where the file lies, so that the
-# install can be moved, or given another prefix when it is made.
+# Folders of the install as the file says them: from where the file lies, so that the install can be
+# moved, or given another prefix when it is made; absolute ones as they are, with spaces escaped, as
+# pkg-config does in ${pcfiledir}.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
-  set(CUIMG_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+  string(REPLACE " " "\\ " CUIMG_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
 else()
   file(RELATIVE_PATH up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
   string(REGEX REPLACE "/$" "" up ${up})
@@ -12,7 +13,7 @@ else()
 endif()
 foreach(kind LIBDIR INCLUDEDIR)
   if(IS_ABSOLUTE "${CMAKE_INSTALL_${kind}}")
-    set(CUIMG_PC_${kind} ${CMAKE_INSTALL_${kind}})
+    string(REPLACE " " "\\ " CUIMG_PC_${kind} "${CMAKE_INSTALL_${kind}}")
   else()
     set(CUIMG_PC_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
   endif()
@@ -25,7 +26,8 @@ function(cuimg_add_library_flags path)
   cmake_path(GET path STEM name)
   string(REGEX REPLACE "^lib" "" name ${name})
   if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
-    list(APPEND flags "-L\"${folder}\"")
+    string(REPLACE " " "\\ " folder "${folder}")
+    list(APPEND flags "-L${folder}")
   endif()
   set(flags ${flags} -l${name} PARENT_SCOPE)
 endfunction()
