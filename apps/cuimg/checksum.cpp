@@ -42,7 +42,9 @@ Command checksum_command() {
                                           "sum. Window positions, colour "
                                           "encoding and metadata do not count. Of a file of "
                                           "several parts each has a sum of its "
-                                          "own.")
+                                          "own. Inks count as the RGB that is made of them and "
+                                          "doubles as float, with --raw too: compare also tells "
+                                          "apart what is stored.")
                                       .example("cuimg checksum a.exr b.exr");
   return {description,
           "FILE...",
