@@ -127,6 +127,56 @@ void compare_left_out(const Decoder& golden, const Decoder& result, const Decode
     comparison.add("parts", part + "what is left out of both files is not compared", may_differ);
 }
 
+// Pixels that are equal may be made of samples that are not. Under a limit that lets other pixels
+// differ these may.
+void compare_stored(const Decoder& golden, const Decoder& result, const Limits& limits,
+                    const std::string& part, Comparison& comparison) {
+  const std::optional<StoredSamples> a = golden.stored_samples(), b = result.stored_samples();
+  if (!a || !b || a->kind != b->kind || a->sum == b->sum) return;
+  const std::string text = part + "stored samples differ of which the same pixels are made (" +
+                           a->kind.substr(0, a->kind.find(',')) + ")";
+  if (limits.wants_equal_pixels())
+    comparison.add("stored", text, limits.allow_parts);
+  else
+    comparison.warnings.push_back({"stored", text});
+}
+
+bool differs_in_pixels(const Comparison& comparison, int part) {
+  return std::ranges::any_of(comparison.layers, [&](const LayerComparison& layer) {
+    return layer.part == part && layer.differences.differing > 0;
+  });
+}
+
+// For one of the two files, whose warnings are told and collected. Both are read at the same time,
+// each by a thread of its own.
+class ReaderOptions {
+ public:
+  /// @param name of the file, which the pair names already.
+  ReaderOptions(const DecodeOptions& decode, std::string which, const std::string& name)
+      : options_(decode), which_(std::move(which)) {
+    options_.sums_stored = true;
+    const Notify line = decode.warn ? decode.warn : decode.notify;
+    options_.warn = [this, line, start = name + ": "](const std::string& what) {
+      if (line) line(what);
+      const Reason warning = {
+          "reading", which_ + (what.starts_with(start) ? what.substr(start.size()) : what)};
+      if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+    };
+  }
+  ReaderOptions(const ReaderOptions&) = delete;
+  ReaderOptions& operator=(const ReaderOptions&) = delete;
+
+  const DecodeOptions& get() const { return options_; }
+  void add_warnings(Comparison& comparison) const {
+    comparison.warnings.insert(comparison.warnings.end(), warnings_.begin(), warnings_.end());
+  }
+
+ private:
+  DecodeOptions options_;
+  const std::string which_;
+  std::vector<Reason> warnings_;
+};
+
 // What a pair of files is compared with.
 struct PairRun {
   const Limits& limits;
@@ -149,8 +199,12 @@ struct PairRun {
                         });
   }
 
+  std::string prefix_of(int part, const std::string& name) const {
+    return comparison.has_several_parts ? part_prefix(part, name) : "";
+  }
+
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
-    const std::string prefix = comparison.has_several_parts ? part_prefix(part, name) : "";
+    const std::string prefix = prefix_of(part, name);
     compare_left_out(golden, result, decode, limits.allow_parts, equal_bytes, prefix, comparison);
     try {
       compare_pixels(golden, result, part, name);
@@ -164,6 +218,8 @@ struct PairRun {
     Image golden_picture, result_picture;
     at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
+    if (!differs_in_pixels(comparison, part))
+      compare_stored(golden, result, limits, prefix_of(part, name), comparison);
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {
       kept->parts.push_back({name, std::move(golden_picture), std::move(result_picture), part});
@@ -223,8 +279,10 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
     options.mask = &mask;
   }
   const bool equal_bytes = same_bytes(*golden, *result);
-  const std::unique_ptr<ImageFile> a = open_file(std::move(golden), decode);
-  const std::unique_ptr<ImageFile> b = open_file(std::move(result), decode);
+  const ReaderOptions of_golden(decode, "golden: ", golden->name());
+  const ReaderOptions of_result(decode, "result: ", result->name());
+  const std::unique_ptr<ImageFile> a = open_file(std::move(golden), of_golden.get());
+  const std::unique_ptr<ImageFile> b = open_file(std::move(result), of_result.get());
   comparison.has_several_parts = a->part_count() > 1 || b->part_count() > 1;
   const std::vector<std::pair<int, int>> pairs =
       pair_parts(part_names(*a), part_names(*b), limits, comparison);
@@ -234,6 +292,8 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
                     equal_bytes};
   for (const auto& [i, j] : pairs)
     run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
+  of_golden.add_warnings(comparison);
+  of_result.add_warnings(comparison);
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, kept);
   *decoded = std::move(kept);

@@ -70,6 +70,12 @@ std::string format_value(const FlipStatistic& value) {
   return value.percent == 50 ? "median" : fmt::format("{}", value.percent);
 }
 
+bool Limits::wants_equal_pixels() const {
+  const bool any = fail || fail_relative || max_ulp || fail_percent || fail_count || hard_fail ||
+                   fail_density || fail_psnr || fail_ssim || fail_flip;
+  return !any && ignore.all.empty() && mask.empty() && !allow_shift && !antialiasing;
+}
+
 bool Limits::limits_pixels() const {
   const bool of_pixels =
       fail || fail_relative || max_ulp || fail_percent || fail_count || hard_fail || fail_density;

@@ -82,6 +82,8 @@ struct Limits {
 
   /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.
   bool limits_pixels() const;
+  /// Whether every pixel must be equal: no limit lets errors pass, and none is forgiven.
+  bool wants_equal_pixels() const;
 };
 
 /// @param place what an error names first. @throws Error for options that contradict each other.

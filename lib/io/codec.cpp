@@ -232,16 +232,21 @@ void Codec::encode(const Image& image, const EncodeOptions& options, RowProgress
   file->finish();
 }
 
+const Codec* codec_of_content(std::span<const std::byte> file) {
+  for (const Codec& codec : codecs())
+    if (codec.sniff(file)) return &codec;
+  return nullptr;
+}
+
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
                                      const DecodeOptions& options) {
   const FloatEnvironment environment;  // colours are found out while a file is opened
-  for (const Codec& codec : codecs())
-    if (codec.sniff(source->bytes())) {
-      if (!codec.capabilities.levels && options.mip_level != 0)
-        refuse_level(*source, {options.mip_level, options.mip_level}, 1);
-      if (codec.open_file != nullptr) return codec.open_file(std::move(source), options);
-      return std::make_unique<OnePart>(codec, std::move(source), options);
-    }
+  if (const Codec* const codec = codec_of_content(source->bytes())) {
+    if (!codec->capabilities.levels && options.mip_level != 0)
+      refuse_level(*source, {options.mip_level, options.mip_level}, 1);
+    if (codec->open_file != nullptr) return codec->open_file(std::move(source), options);
+    return std::make_unique<OnePart>(*codec, std::move(source), options);
+  }
   const std::string refused(refused_format(source->bytes()));
   throw Error(source->name(),
               refused.empty() ? "is not an image of a known format" : refused + " is not supported",

@@ -17,6 +17,7 @@
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
 #include "io/decode_options.h"
+#include "io/stored_sum.h"
 
 namespace cuimg {
 
@@ -31,6 +32,8 @@ struct LevelId {
 struct TurnedFile {
   std::vector<std::byte> bytes;
   int orientation = 1;  ///< By which it says that its pixels are to be turned, as EXIF counts them.
+  /// What it cannot have of the file, a sentence each.
+  std::vector<std::string> notes = {}, warnings = {};
 };
 
 /// A fact of files whose pixels are read as others: "CMYK".
@@ -51,9 +54,17 @@ class Decoder {
   /// What --in-place would lose besides, a phrase each, because the same format is not written as
   /// this file has it: "double becomes float", "GeoTIFF's place on the earth is left out".
   virtual std::vector<std::string> lost_in_place() const { return {}; }
+  /// The same of a file that is made of read()'s pixels, where turned() would lose nothing.
+  virtual std::vector<std::string> lost_when_decoded() const { return {}; }
+  /// Which of the notes that the options got hold for read() alone, and not for turned().
+  virtual std::vector<std::string> notes_of_read() const { return {}; }
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
   virtual void read(Image& image, RowProgress& progress) = 0;
+  /// After read() with DecodeOptions::sums_stored: the samples as they lie in the file, where
+  /// others may give the same pixels (inks, double, what a profile or alpha cuts off); else
+  /// nothing.
+  virtual std::optional<StoredSamples> stored_samples() const { return std::nullopt; }
   /// Whether read() makes rows from the first to the last, so that few of them need be held at a
   /// time.
   virtual bool reads_in_order() const { return true; }
@@ -77,9 +88,11 @@ class Decoder {
   /// @param orientation the turn, on top of the file's own, as EXIF counts them (1 to 8). With 1 a
   /// file whose own turn would lose pixels keeps them as they are, and says the turn as before.
   /// @param turned what read() would give, turned, with the metadata to write.
+  /// @param keeps_unknown whether blocks that nothing here knows stay, where no pixel moves.
   /// @returns nothing where it must be decoded.
-  virtual std::optional<TurnedFile> turned(int orientation, const Spec& turned) const {
-    (void)orientation, (void)turned;
+  virtual std::optional<TurnedFile> turned(int orientation, const Spec& turned,
+                                           bool keeps_unknown) const {
+    (void)orientation, (void)turned, (void)keeps_unknown;
     return std::nullopt;
   }
 };
@@ -237,6 +250,8 @@ const std::vector<Codec>& codecs();
 /// @returns the codec with that name or extension (case does not matter), its variant where the
 /// extension has one, or null.
 const Codec* codec_named(std::string_view name_or_extension);
+/// @returns the codec that reads such a file, whatever its name is; null: none does.
+const Codec* codec_of_content(std::span<const std::byte> file);
 /// The format of a pipe's output, where --format names none.
 inline constexpr std::string_view pipe_format = "exr";
 /// The codec for writing `path`. @param format "" to go by the extension. @throws Error with the

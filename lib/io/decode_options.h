@@ -32,6 +32,12 @@ struct DecodeOptions {
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
   IccRendering icc = {};  ///< How integers go through an ICC profile, where `raw` is not set.
+  /// Whether read() throws where pixels would not be all that the file holds, in place of warning:
+  /// what is made of them replaces the file.
+  bool replaces_file = false;
+  /// Whether read() sums up stored samples of which others make the same pixels, for
+  /// Decoder::stored_samples().
+  bool sums_stored = false;
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
   int limit_side = largest_side;                        ///< Width and height.
   int threads = 0;                                      ///< 0: hardware_threads().

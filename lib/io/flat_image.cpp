@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "io/tags/straight_alpha.h"
 
 namespace cuimg {
 
@@ -83,6 +84,13 @@ void tell(const DecodeOptions& options, const ByteSource& source, const std::str
 void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what) {
   if (!options.warn) return tell(options, source, what);
   options.warn(source.name() + ": " + what);
+}
+
+void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source) {
+  if (options.replaces_file)
+    throw Error(source.name(), "--in-place would cut off colours above their alpha",
+                "write to another file");
+  warn(options, source, cut_light_warning);
 }
 
 void tell_of_profile(const DecodeOptions& options, const ByteSource& source,

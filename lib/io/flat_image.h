@@ -35,6 +35,9 @@ std::optional<double> metadata_number(const Metadata& metadata, const std::strin
 void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what);
 /// Calls warn, or notify.
 void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what);
+/// Warns that colours above their alpha were cut off. @throws Error where the options say that the
+/// file is replaced.
+void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source);
 /// Says what was decided of a profile, if that needs saying: `note` is not empty.
 /// @param refused its meaning is lost.
 void tell_of_profile(const DecodeOptions& options, const ByteSource& source,
@@ -51,8 +54,21 @@ class FlatDecoder : public Decoder {
   const Spec& spec() const override { return spec_; }
   Metadata file_facts() const override { return facts_; }
   std::string left_out() const override { return left_out_; }
+  std::optional<StoredSamples> stored_samples() const override {
+    if (!options_.sums_stored || stored_kind_.empty()) return std::nullopt;
+    return StoredSamples{stored_kind_, stored_sum_.text()};
+  }
 
  protected:
+  /// @param kind what the samples are; empty: pixels are these, or say as much.
+  /// @param type of the rows that are added. @param orientation of the file, as EXIF counts them.
+  void name_stored(const std::string& kind, PixelType type, int orientation) {
+    if (!kind.empty())
+      stored_kind_ = kind + ", " + std::string(name_of(type)) + ", " + std::to_string(orientation);
+  }
+  /// Whether what is read is to be added to the sum.
+  bool sums_stored() const { return options_.sums_stored && !stored_kind_.empty(); }
+
   /// @param name a profile's description; empty: there is none.
   void name_profile(const std::string& name) {
     if (!name.empty()) facts_[profile_fact] = name;
@@ -63,6 +79,10 @@ class FlatDecoder : public Decoder {
   Spec spec_;
   Metadata facts_;
   std::string left_out_;
+  mutable StoredSum stored_sum_;
+
+ private:
+  std::string stored_kind_;
 };
 
 /// Codec::open for a decoder class.

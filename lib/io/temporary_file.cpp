@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "base/error.h"
 
@@ -109,6 +111,24 @@ void take_over(int fd, const struct stat& existing) {
   if (fchmod(fd, mode) != 0) errno = 0;
 }
 
+// Attributes that users and their programs gave the file, as far as the file system keeps such.
+// cuimg's own say how an output was made: the new one gets its own.
+void copy_attributes(const std::string& from, int to) {
+  const ssize_t length = listxattr(from.c_str(), nullptr, 0);
+  std::string names(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  const ssize_t listed = names.empty() ? 0 : listxattr(from.c_str(), names.data(), names.size());
+  names.resize(listed > 0 ? static_cast<std::size_t>(listed) : 0);
+  for (std::size_t at = 0; at < names.size();) {
+    const std::string name = names.c_str() + at;
+    at += name.size() + 1;
+    if (!name.starts_with("user.") || name.starts_with("user.cuimg.")) continue;
+    std::vector<char> value(65536);  // the most that Linux takes
+    const ssize_t size = getxattr(from.c_str(), name.c_str(), value.data(), value.size());
+    if (size >= 0) fsetxattr(to, name.c_str(), value.data(), static_cast<std::size_t>(size), 0);
+  }
+  errno = 0;
+}
+
 }  // namespace
 
 std::string folder_of(const std::string& path) {
@@ -122,6 +142,7 @@ TemporaryFile::TemporaryFile(std::string target, std::string name, const struct 
   sweep_temporaries(folder_of(target_));
   if (has_name == Name::always || !open_nameless()) open_named();
   if (existing == nullptr) return;
+  copy_attributes(target_, descriptor());  // before its mode may forbid that
   take_over(descriptor(), *existing);
 }
 

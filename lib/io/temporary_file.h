@@ -22,7 +22,8 @@ class TemporaryFile {
   enum class Name : std::uint8_t { where_needed, always };
 
   /// @param target a path whose symbolic links are resolved. @param name what errors call it.
-  /// @param existing the target's status when it is there; its owner and mode are taken over.
+  /// @param existing the target's status when it is there; its owner, mode and
+  /// extended attributes (user.*) are taken over.
   /// @throws Error.
   TemporaryFile(std::string target, std::string name, const struct stat* existing,
                 Name has_name = Name::where_needed);

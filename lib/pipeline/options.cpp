@@ -266,7 +266,8 @@ const Description& common_options() {
           .param("metadata", &C::metadata, "what is kept of EXIF, XMP, IPTC and other entries")
           .param("set", &C::set,
                  "change an entry, named as info names it, such as Author or exif:LensModel; "
-                 "repeat it for several; an empty value removes the entry")
+                 "repeat it for several entries, and for several iptc:Keywords; an empty value "
+                 "removes the entry")
           .param("in-place", &C::in_place,
                  "replace each input by its own result; all files are inputs then; refused with "
                  "--part where a file has other parts, which would be lost")

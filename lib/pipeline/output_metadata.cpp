@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "base/error.h"
@@ -52,10 +54,33 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
+// The key by which the entry is set here that the user means, as a piece of advice.
+std::string advice_on_key(const std::string& key) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"ImageDescription", "set Description"},
+      {"XMP-dc:Description", "set Description"},
+      {"Title", "set Description, or iptc:ObjectName for a title"},
+      {"XMP-dc:Title", "set Description, or iptc:ObjectName for a title"},
+      {"XMP-dc:Creator", "set Author"},
+      {"XMP-dc:Rights", "set Copyright"},
+      {"XMP-dc:Subject", "set iptc:Keywords"},
+      {"Keywords", "set iptc:Keywords"},
+      {"dpi", "set xDensity, in pixels an inch"},
+      {"DPI", "set xDensity, in pixels an inch"},
+      {"XResolution", "set xDensity, in pixels an inch"},
+      {"resolution", "set xDensity, in pixels an inch"}};
+  for (const auto& [given, instead] : known)
+    if (key == given) return std::string(instead);
+  if (key.starts_with("XMP") || key.starts_with("xmp"))
+    return "XMP is kept and not edited; use an entry of EXIF or IPTC";
+  return "see what cuimg info prints of such a file, or write an EXR";
+}
+
 class Change {
  public:
-  Change(const std::pair<std::string, std::string>& entry, const Codec& codec)
-      : key_(entry.first), text_(entry.second), codec_(codec) {}
+  /// @param adds an entry that may be there several times gets one more, and loses none.
+  Change(const std::pair<std::string, std::string>& entry, const Codec& codec, bool adds = false)
+      : key_(entry.first), text_(entry.second), codec_(codec), adds_(adds) {}
 
   void apply(Spec& spec) const {
     if (key_ == "pixelAspectRatio" && keeps_numbers()) return apply_to_aspect(spec);
@@ -84,15 +109,17 @@ class Change {
     MetadataValue value = value_like(old == metadata.end() ? nullptr : &old->second);
     if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
       fail("it is no entry, but how the file is made", other);
-    if (!keeps(key_, value))
-      fail(std::string(codec_.description) + " cannot hold that entry",
-           "see what cuimg info prints of such a file, or write an EXR");
+    if (!keeps(key_, value)) {
+      if (is_date() && !is_exif_date(text_)) fail("it is no date", exif_date_form);
+      fail(std::string(codec_.description) + " cannot hold that entry", advice_on_key(key_));
+    }
     metadata[key_] = std::move(value);
   }
 
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
     throw Error("--set", "'" + key_ + "=" + text_ + "': " + problem, advice);
   }
+  bool is_date() const { return key_ == "capDate" || key_ == "DateTime"; }
   bool keeps(const std::string& key, const MetadataValue& value) const {
     return codec_.capabilities.keeps != nullptr && codec_.capabilities.keeps(key, value);
   }
@@ -129,8 +156,25 @@ class Change {
     if (number == 0) fail("IPTC has no entry of that name", "use a name such as iptc:Headline");
     if (!text_.empty()) expect_block(iptc_key);
     const Blob* present = blob_at(metadata, iptc_key);
+    std::vector<std::string> texts;
+    if (adds_ && iptc_repeats(number) && !text_.empty() && present != nullptr)
+      for (const IptcField& field : read_iptc(*present))
+        if (field.record == 2 && field.number == number) texts.push_back(field.value);
+    const std::vector<std::string> given = listed_texts();
+    if (given.size() > 1 && !iptc_repeats(number)) fail("IPTC has one entry of that name");
+    texts.insert(texts.end(), given.begin(), given.end());
     set_or_erase(metadata, iptc_key,
-                 with_iptc(present != nullptr ? *present : Blob(), number, text_));
+                 with_iptc(present != nullptr ? *present : Blob(), number, texts));
+  }
+
+  // ["x","y"], as info prints several, or the text itself.
+  std::vector<std::string> listed_texts() const {
+    if (!text_.starts_with("[\"") || !text_.ends_with("\"]")) return {text_};
+    const auto list = nlohmann::json::parse(text_, nullptr, false);
+    const bool are_texts = list.is_array() && std::ranges::all_of(list, [](const auto& entry) {
+                             return entry.is_string();
+                           });
+    return are_texts ? list.get<std::vector<std::string>>() : std::vector{text_};
   }
 
   MetadataValue value_like(const MetadataValue* old) const {
@@ -178,6 +222,7 @@ class Change {
 
   std::string key_, text_;
   const Codec& codec_;
+  const bool adds_ = false;
 };
 
 }  // namespace
@@ -219,7 +264,9 @@ void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int re
 }
 
 void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec) {
-  for (const auto& entry : changes.entries) Change(entry, codec).apply(spec);
+  std::set<std::string> seen;
+  for (const auto& entry : changes.entries)
+    Change(entry, codec, !seen.insert(entry.first).second).apply(spec);
 }
 
 }  // namespace cuimg

@@ -8,8 +8,6 @@
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/exif_tree.h"
-#include "io/tags/iptc.h"
-#include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
 #include "io/tags/xmp_extension.h"
 
@@ -250,62 +248,6 @@ TEST(ExifTree, AMakerNoteStaysWhereItWas) {
   }
 }
 
-TEST(Photoshop, OnlyWhatDescribesThePictureIsCarried) {
-  const auto resource = [](std::uint16_t number, const std::string& body) {
-    Blob bytes = photoshop_of_iptc(bytes_of_text(body));
-    put_number(std::span(bytes).subspan(4, 2), number, true);
-    return bytes;
-  };
-  const Blob records = iptc_of({{2, 105, "Waves"}});
-  Blob all, carried;
-  for (const auto& [number, body] : std::vector<std::pair<std::uint16_t, std::string>>{
-           {0x03ed, "resolution"}, {0x040a, "\1"}, {0x040b, "http://a.b"}, {0x0425, "digest"}}) {
-    const Blob one = resource(number, body);
-    all.insert(all.end(), one.begin(), one.end());
-    if (number != 0x03ed) carried.insert(carried.end(), one.begin(), one.end());
-  }
-  const Blob iptc = photoshop_of_iptc(records);
-  all.insert(all.end(), iptc.begin(), iptc.end());
-  Metadata metadata;
-  take_photoshop(all, metadata);
-  EXPECT_EQ(metadata, (Metadata{{"iptc", records}, {"photoshop", carried}}));
-  Metadata again;
-  take_photoshop(photoshop_to_write(metadata), again);
-  EXPECT_EQ(again, metadata);
-  EXPECT_TRUE(photoshop_to_write({}).empty());
-  for (std::size_t length = 0; length < all.size(); ++length) {
-    Metadata cut;
-    take_photoshop(std::span(all).first(length), cut);
-  }
-  // Lengths that lie.
-  for (std::size_t i = 6; i < all.size(); ++i) {
-    Blob changed = all;
-    changed[i] = std::byte{0xff};
-    Metadata found;
-    take_photoshop(changed, found);
-  }
-}
-
-TEST(Iptc, IsListedChangedAndFiltered) {
-  const Blob records =
-      iptc_of({{2, 25, "sea"}, {2, 25, "sky"}, {2, 80, "J\xf6rg"}, {2, 105, "Waves"}});
-  EXPECT_EQ(iptc_listing(records), (Metadata{{"Keywords", std::vector<std::string>{"sea", "sky"}},
-                                             {"By-line", std::string("J\xc3\xb6rg")},
-                                             {"Headline", std::string("Waves")}}));
-  const Blob changed = with_iptc(records, iptc_number("Headline"), "\xc3\xbc");
-  EXPECT_EQ(iptc_listing(changed).at("Headline"), MetadataValue(std::string("\xc3\xbc")));
-  EXPECT_EQ(iptc_listing(changed).at("By-line"), MetadataValue(std::string("J\xc3\xb6rg")));
-  EXPECT_EQ(iptc_listing(with_iptc(changed, iptc_number("Headline"), "")).count("Headline"), 0u);
-  EXPECT_EQ(iptc_listing(public_iptc(records)).count("By-line"), 0u);
-  EXPECT_EQ(iptc_listing(public_iptc(records)).count("Keywords"), 0u);
-  const Blob resources = photoshop_of_iptc(records);
-  const auto found = iptc_in_photoshop(resources);
-  EXPECT_EQ(Blob(found.begin(), found.end()), records);
-  constexpr std::size_t head = 12;
-  for (std::size_t length = 0; length < head + records.size(); ++length)
-    EXPECT_TRUE(iptc_in_photoshop(std::span(resources).first(length)).empty());
-}
-
 TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
   const std::string before =
       "<rdf:Description tiff:Orientation=\"6\" exif:PixelXDimension='4000'>"
@@ -322,6 +264,16 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
 }
 
 // What a phone says of the files behind its picture, which an output has not.
+TEST(Xmp, SaysOfColoursWhatExifSays) {
+  Metadata metadata = {{"xmp", bytes_of_text("<d exif:ColorSpace=\"65535\" exif:Other=\"1\">")}};
+  set_exif_color(metadata, {Curve::srgb, 1.0f, false, {}});
+  EXPECT_EQ(metadata.at("xmp"),
+            MetadataValue(bytes_of_text("<d exif:ColorSpace=\"1\" exif:Other=\"1\">")));
+  set_exif_color(metadata, {Curve::srgb, 1.0f, false, primaries::p3_d65});
+  EXPECT_EQ(metadata.at("xmp"),
+            MetadataValue(bytes_of_text("<d exif:ColorSpace=\"65535\" exif:Other=\"1\">")));
+}
+
 TEST(Xmp, SaysNothingOfFilesThatAreLeftBehind) {
   const std::string head = "<rdf:Description dc:a=\"b\"",
                     directory =

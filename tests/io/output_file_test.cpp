@@ -4,6 +4,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -73,6 +74,21 @@ TEST_F(OutputFileTest, ReplacesItsTargetOnlyAtCommitAndKeepsItsMode) {
   }
   EXPECT_EQ(content(path("a")), "new and longer");
   EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
+}
+
+TEST_F(OutputFileTest, KeepsAttributesThatUsersGaveTheTarget) {
+  const std::string target = path("a");
+  write(target, "old");
+  if (setxattr(target.c_str(), "user.project", "scans", 5, 0) != 0)
+    GTEST_SKIP() << "this file system has no attributes";
+  setxattr(target.c_str(), "user.cuimg.recipe", "old", 3, 0);
+  fs::permissions(target, fs::perms::owner_read | fs::perms::owner_write);
+  write(target, "new");
+  EXPECT_EQ(content(target), "new");
+  char value[16] = {};
+  EXPECT_EQ(getxattr(target.c_str(), "user.project", value, sizeof value), 5);
+  EXPECT_STREQ(value, "scans");
+  EXPECT_LT(getxattr(target.c_str(), "user.cuimg.recipe", value, sizeof value), 0);
 }
 
 TEST_F(OutputFileTest, GivesANewFileTheModeOfTheUmask) {

@@ -130,7 +130,7 @@ TEST(PngMetadata, SaysWhatItLeavesOut) {
       says(notes_on(grey_png({title, other})), "of several texts 'Title' the last is kept"));
   EXPECT_EQ(decode(png_codec(), grey_png({title, other})).spec().metadata.at("Title"),
             MetadataValue(std::string("two")));
-  for (const std::string name : {"mDCV", "cLLI"})
+  for (const std::string name : {"mDCV", "cLLI", "tIME", "caBX", "prIv"})
     EXPECT_TRUE(says(notes_on(grey_png({chunk(name, Bytes(8)), {}})), name + " is left out"));
 }
 

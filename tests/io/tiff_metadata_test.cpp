@@ -5,6 +5,7 @@
 #include "io/made_tiff.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
+#include "io/tags/iptc.h"
 #include "io/tags/tiff_tags.h"
 #include "io/tiff/tiff_fields.h"
 #include "io/tiff/tiff_handle.h"
@@ -36,6 +37,29 @@ Read read_of(const Bytes& tiff) {
   options.notify = [&](const std::string& note) { notes.push_back(note); };
   Image image = decode(tiff_codec(), tiff, options);
   return {std::move(image), notes};
+}
+
+TEST(TiffMetadata, IptcWhoseBytesAreSwappedIsRead) {
+  Blob records = bytes_of_text(std::string("\x1c\x02\x69\0\x05Waves\0\0", 12));
+  for (std::size_t at = 0; at < records.size(); at += 4)
+    std::reverse(&records[at], &records[at] + 4);
+  const TIFFFieldInfo as_bytes[] = {{TIFFTAG_RICHTIFFIPTC, TIFF_VARIABLE2, TIFF_VARIABLE2,
+                                     TIFF_UNDEFINED, FIELD_CUSTOM, 1, 1,
+                                     const_cast<char*>("RichTIFFIPTC")}};
+  const Image image =
+      read_of(made([&](TIFF* t) {
+        TIFFMergeFieldInfo(t, as_bytes, 1);
+        describe(t, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+        // Of numbers or of bytes, by libtiff's version.
+        const TIFFField* field = TIFFFieldWithTag(t, TIFFTAG_RICHTIFFIPTC);
+        const std::size_t each = TIFFFieldDataType(field) == TIFF_LONG ? 4 : 1;
+        TIFFSetField(t, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(records.size() / each),
+                     records.data());
+        write_rows(t, {{1}});
+      })).image;
+  ASSERT_TRUE(image.spec().metadata.contains("iptc"));
+  EXPECT_EQ(iptc_listing(std::get<Blob>(image.spec().metadata.at("iptc"))),
+            (Metadata{{"Headline", std::string("Waves")}}));
 }
 
 TEST(TiffMetadata, EntriesOfEveryTypeStayWithoutAWarning) {

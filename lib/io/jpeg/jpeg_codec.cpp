@@ -61,7 +61,13 @@ class JpegDecoder final : public FlatDecoder {
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
     note_files_behind(jpeg.markers);
+    note_unknown();
     make_spec(jpeg.info, conversion_ ? conversion_->type() : PixelType::u8, color);
+    const std::string inks = adobe_ ? "CMYK of Adobe" : "CMYK";
+    name_stored(colors_ == JCS_CMYK ? inks
+                : conversion_       ? "colours of its ICC profile"
+                                    : "",
+                PixelType::u8, orientation_.exif);
     if (jpeg_has_multiple_scans(&jpeg.info))
       held_bytes_ = static_cast<std::size_t>(blocks_of(jpeg.info)) * sizeof(JBLOCK);
     if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
@@ -82,6 +88,9 @@ class JpegDecoder final : public FlatDecoder {
         rows[i] = direct ? reinterpret_cast<unsigned char*>(image.row(0, y + i))
                          : band.data() + stored_row * static_cast<std::size_t>(i);
       if (!jpeg.read(rows, count)) fail(jpeg);
+      if (sums_stored())
+        for (int i = 0; i < count; ++i)
+          stored_sum_.add_row(y + i, std::as_bytes(std::span(rows[i], stored_row)));
       if (!direct) put(turned, count, band);
       if (orientation_.keeps_row_order()) progress.advance(y + count);
     }
@@ -92,6 +101,9 @@ class JpegDecoder final : public FlatDecoder {
   bool reads_in_order() const override { return orientation_.keeps_row_order(); }
   std::size_t held_bytes() const override { return held_bytes_; }
 
+  std::vector<std::string> lost_in_place() const override { return lost_; }
+  std::vector<std::string> lost_when_decoded() const override { return lost_when_decoded_; }
+  std::vector<std::string> notes_of_read() const override { return notes_of_read_; }
   std::size_t block_bytes() const override { return block_bytes_; }
   std::optional<DctImage> read_blocks() override {
     if (block_bytes_ == 0) return std::nullopt;
@@ -100,14 +112,23 @@ class JpegDecoder final : public FlatDecoder {
     return blocks;
   }
 
-  std::optional<TurnedFile> turned(int orientation, const Spec& turned) const override {
+  std::optional<TurnedFile> turned(int orientation, const Spec& turned,
+                                   bool keeps_unknown) const override {
     // The blocks would keep the profile, for which something was asked.
     if (conversion_ && options_.icc != IccRendering{}) return std::nullopt;
-    if (auto file = turn_jpeg(source_->bytes(), both(orientation_, {orientation}), turned))
-      return TurnedFile{std::move(*file)};
+    JpegUnknown unknown = keeps_unknown ? unknown_ : JpegUnknown();
+    if (keeps_unknown && lost_.empty()) unknown.behind = behind_picture(source_->bytes());
+    const Orientation turn = both(orientation_, {orientation});
+    const bool moves = turn.exif != 1;
+    if (auto bytes = turn_jpeg(source_->bytes(), turn, turned, moves ? JpegUnknown() : unknown)) {
+      TurnedFile file{std::move(*bytes)};
+      if (moves && !unknown.is_empty())
+        (is_warning(unknown) ? file.warnings : file.notes).push_back(note_of(unknown));
+      return file;
+    }
     if (orientation != 1 || orientation_.exif == 1) return std::nullopt;
-    if (auto file = keep_jpeg(source_->bytes(), orientation_, turned))
-      return TurnedFile{std::move(*file), orientation_.exif};
+    if (auto bytes = keep_jpeg(source_->bytes(), orientation_, turned, unknown))
+      return TurnedFile{std::move(*bytes), orientation_.exif};
     return std::nullopt;
   }
 
@@ -133,14 +154,35 @@ class JpegDecoder final : public FlatDecoder {
     }
   }
 
-  void note_files_behind(const JpegMarkers& markers) const {
+  static std::string note_of(const JpegUnknown& unknown) {
+    return "blocks that hold for the file as it was are left out: " + unknown.names();
+  }
+  bool is_warning(const JpegUnknown& unknown) const {
+    return options_.replaces_file && unknown.has_credentials();
+  }
+
+  void note_unknown() {
+    unknown_ = unknown_in_jpeg(source_->bytes());
+    JpegUnknown all = unknown_;
+    // To find the picture's end takes reading all of the file, which is done in any case then.
+    if (options_.replaces_file && lost_.empty()) all.behind = behind_picture(source_->bytes());
+    if (all.is_empty()) return;
+    notes_of_read_.push_back(note_of(all));
+    (is_warning(all) ? warn : tell)(options_, *source_, notes_of_read_.back());
+  }
+
+  void note_files_behind(const JpegMarkers& markers) {
     std::string files;
     if (const Blob* packet = find_entry<Blob>(texts_, xmp_key))
       files = appended_files(text_of_bytes(*packet));
+    std::string note;
     if (!files.empty())
-      tell(options_, *source_, files + " behind the picture is left out");
+      note = files + " behind the picture is left out";
     else if (markers.has_more_pictures())
-      tell(options_, *source_, "the file lists several pictures (MPF); only the first is read");
+      note = "the file lists several pictures (MPF); only the first is read";
+    if (note.empty()) return;
+    tell(options_, *source_, note);
+    lost_.push_back(std::move(note));
   }
 
   // How the pixels relate to light, whether a profile says it or not.
@@ -157,8 +199,13 @@ class JpegDecoder final : public FlatDecoder {
       channels_ = 3;
     }
     tell_of_profile(options_, *source_, icc.note, icc.refused);
-    if (colors_ == JCS_CMYK && !conversion_)
-      tell(options_, *source_, "CMYK is converted to RGB without an ICC profile");
+    if (!icc.note.empty()) notes_of_read_.push_back(icc.note);
+    if (icc.refused)
+      lost_when_decoded_.emplace_back("its ICC profile, which is not used, is left out");
+    if (colors_ == JCS_CMYK && !conversion_) {
+      notes_of_read_.emplace_back("CMYK is converted to RGB without an ICC profile");
+      tell(options_, *source_, notes_of_read_.back());
+    }
     return icc.encoding;
   }
 
@@ -233,6 +280,9 @@ class JpegDecoder final : public FlatDecoder {
   bool adobe_ = false;
   Orientation orientation_;
   Metadata texts_;  // what segments say
+  JpegUnknown unknown_;
+  std::vector<std::string> lost_;  // where the file is replaced
+  std::vector<std::string> lost_when_decoded_, notes_of_read_;
   std::shared_ptr<const IccConversion> conversion_;
 };
 

@@ -26,8 +26,6 @@ constexpr std::string_view extension_head{"http://ns.adobe.com/xmp/extension/\0"
 constexpr std::string_view photoshop_head{"Photoshop 3.0\0", 14};
 constexpr std::size_t name_digits = 32;
 constexpr std::size_t most_xmp = std::size_t{1} << 25;
-/// Comments in Spec::metadata, by PNG's keyword for them.
-constexpr const char* comment_key = "Comment";
 
 // The rest of a segment that begins so; a null span: it does not.
 std::span<const std::byte> after(std::span<const std::byte> body, std::string_view head) {
@@ -139,7 +137,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
       if (const auto body = rest(photoshop_head); !body.empty()) append_bytes(photoshop, body);
     if (segment.application == jpeg_comment) add_comment(segment.body, comment);
   }
-  if (!comment.empty()) metadata[comment_key] = std::move(comment);
+  if (!comment.empty()) metadata[jpeg_comment_key] = std::move(comment);
   if (!exif.empty()) orientation = take_exif(exif, metadata);
   if (!packet.empty()) {
     metadata[xmp_key] = Blob(packet.begin(), packet.end());
@@ -178,7 +176,7 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec, const Blob& ex
     const auto piece = std::span(resources).subspan(at, std::min(most, resources.size() - at));
     segments.push_back({13, with_head(photoshop_head, piece)});
   }
-  if (const auto* comment = find_entry<std::string>(spec.metadata, comment_key);
+  if (const auto* comment = find_entry<std::string>(spec.metadata, jpeg_comment_key);
       comment != nullptr && is_comment(*comment))
     segments.push_back({jpeg_comment, bytes_of_text(*comment)});
   return segments;
@@ -189,7 +187,7 @@ bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
     return key == exif_key || key == iptc_key || key == photoshop_key || key == xmp_extension_key ||
            (key == xmp_key && fits_xmp(std::get<Blob>(value)));
   const auto* text = std::get_if<std::string>(&value);
-  if (key == comment_key) return text != nullptr && is_comment(*text);
+  if (key == jpeg_comment_key) return text != nullptr && is_comment(*text);
   return key == "xDensity" || is_text_tag(key, value);
 }
 

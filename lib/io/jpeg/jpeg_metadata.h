@@ -16,6 +16,9 @@ namespace cuimg {
 /// COM, numbered as if it were one of the markers APPn.
 inline constexpr int jpeg_comment = 0xfe - 0xe0;
 
+/// Comments in Spec::metadata, by PNG's keyword for them.
+inline constexpr const char* jpeg_comment_key = "Comment";
+
 struct JpegSegment {
   int application = 0;  ///< n of APPn, or jpeg_comment.
   Blob body;            ///< Without marker and length.

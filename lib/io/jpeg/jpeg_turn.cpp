@@ -101,11 +101,21 @@ void append_segment(int application, std::span<const std::byte> body, std::vecto
   append_bytes(to, body);
 }
 
+// The file's comments where they say what the metadata does: as they are, be they one or several.
+bool keeps_comments(std::span<const std::byte> file, const Spec& written) {
+  Metadata read;
+  read_jpeg_metadata(file, read);
+  const auto *before = find_entry<std::string>(read, jpeg_comment_key),
+             *now = find_entry<std::string>(written.metadata, jpeg_comment_key);
+  return before != nullptr && now != nullptr && *before == *now;
+}
+
 // @param turn what is done to the blocks. @param orientation what the file says to do yet.
 // @param turned the picture as it is stored then.
 std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> file,
                                                      Orientation turn, Orientation orientation,
-                                                     const Spec& turned) {
+                                                     const Spec& turned,
+                                                     const JpegUnknown& unknown) {
   auto blocks = moved_blocks(file, turn);
   if (!blocks) return std::nullopt;
   std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the picture's start
@@ -122,28 +132,41 @@ std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> 
     result.insert(result.end(), blocks->begin() + 2,
                   blocks->begin() + static_cast<std::ptrdiff_t>(rest));
   }
+  // JFXX follows JFIF.
+  for (const JpegSegmentView& segment : unknown.segments)
+    if (segment.application == 0) append_segment(0, segment.body, result);
   const Blob exif = oriented(turned_exif(*blocks, turned), orientation);
+  const bool own_comments = keeps_comments(file, turned);
   for (const JpegSegment& segment : jpeg_metadata_segments(turned, exif))
-    append_segment(segment.application, segment.body, result);
+    if (segment.application != jpeg_comment || !own_comments)
+      append_segment(segment.application, segment.body, result);
   constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
   for (const JpegSegmentView& segment : jpeg_segments(file))
     if (segment.application == 2 && segment.body.size() > profile_name.size() &&
         begins_with(segment.body, profile_name))
       append_segment(2, segment.body, result);
+  for (const JpegSegmentView& segment : unknown.segments)
+    if (segment.application != 0) append_segment(segment.application, segment.body, result);
+  if (own_comments)
+    for (const JpegSegmentView& segment : jpeg_segments(file))
+      if (segment.application == jpeg_comment) append_segment(jpeg_comment, segment.body, result);
   result.insert(result.end(), blocks->begin() + static_cast<std::ptrdiff_t>(rest), blocks->end());
+  append_bytes(result, unknown.behind);
   return result;
 }
 
 }  // namespace
 
 std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
-                                                Orientation orientation, const Spec& turned) {
-  return jpeg_of_blocks(file, orientation, {}, turned);
+                                                Orientation orientation, const Spec& turned,
+                                                const JpegUnknown& unknown) {
+  return jpeg_of_blocks(file, orientation, {}, turned, unknown);
 }
 
 std::optional<std::vector<std::byte>> keep_jpeg(std::span<const std::byte> file,
-                                                Orientation orientation, const Spec& upright) {
-  return jpeg_of_blocks(file, {}, orientation, as_stored(upright, orientation));
+                                                Orientation orientation, const Spec& upright,
+                                                const JpegUnknown& unknown) {
+  return jpeg_of_blocks(file, {}, orientation, as_stored(upright, orientation), unknown);
 }
 
 }  // namespace cuimg

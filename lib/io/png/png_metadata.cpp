@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/bytes.h"
@@ -38,6 +39,10 @@ class MetadataReader {
     } else if (name == "mDCV" || name == "cLLI") {
       // The light of the picture as it was mastered: a stage would make it false.
       note(std::string(name) + " is left out, which says how bright the original is");
+    } else if (!is_read_elsewhere(name)) {
+      note("chunk " + std::string(name) + " is left out" +
+           (name == "caBX" ? ", Content Credentials (C2PA), which hold for the file as it was"
+                           : ""));
     }
   }
   // EXIF comes last: texts of the file's own count more than its.
@@ -48,6 +53,16 @@ class MetadataReader {
   }
 
  private:
+  // By libpng, or as an animation.
+  static bool is_read_elsewhere(std::string_view name) {
+    constexpr std::array<std::string_view, 14> names = {"IHDR", "PLTE", "tRNS", "gAMA", "cHRM",
+                                                        "sRGB", "iCCP", "cICP", "pHYs", "acTL",
+                                                        "fcTL", "fdAT", "IDAT", "IEND"};
+    const bool is_text = std::ranges::all_of(
+        name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+    return !is_text || std::ranges::find(names, name) != names.end();
+  }
+
   // Up to `left_` bytes in all, so that a small file cannot ask for much memory.
   std::optional<std::string> inflated(std::string_view data) {
     std::string result;

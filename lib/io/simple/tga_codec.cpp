@@ -110,6 +110,7 @@ class TgaDecoder final : public FlatDecoder {
     spec_ = flat_spec(
         static_cast<int>(header_.width), static_cast<int>(header_.height), channels_, PixelType::u8,
         {options_.raw ? Curve::raw : Curve::srgb, 1.0f, premultiplied && !divides_, {}});
+    if (divides_) name_stored("associated alpha", PixelType::u8, header_.descriptor & 0x30);
     facts_["compression"] = header_.run_length() ? "rle" : "none";
     facts_["bits"] = std::int64_t{header_.bits};
     if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
@@ -133,6 +134,7 @@ class TgaDecoder final : public FlatDecoder {
       for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x)
         expand(stored.data() + x * stored_bytes_,
                row.data() + x * static_cast<std::size_t>(channels_));
+      if (sums_stored()) stored_sum_.add_row(y, row);
       if (divides_ && !make_alpha_straight(row.data(), static_cast<std::size_t>(width), channels_,
                                            PixelType::u8))
         cuts_light = true;
@@ -140,7 +142,7 @@ class TgaDecoder final : public FlatDecoder {
       if (reads_in_order() && y % 64 == 63) progress.advance(y + 1);
     }
     turned.finish();
-    if (cuts_light) warn(options_, *source_, cut_light_warning);
+    if (cuts_light) warn_of_cut_light(options_, *source_);
     progress.finish();
   }
   // Runs must be read as they lie, mostly from the bottom row up; other rows are found in any

@@ -11,6 +11,7 @@
 #include "io/tags/exif_thumbnail.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -209,13 +210,14 @@ void turn_exif_density(Metadata& metadata) {
 }
 
 void set_exif_color(Metadata& metadata, const ColorEncoding& color) {
-  const Blob* carried = find_entry<Blob>(metadata, exif_key);
-  if (carried == nullptr) return;
   constexpr std::uint16_t color_space = 0xa001, index = 0x0001;
   constexpr std::uint32_t srgb = 1, uncalibrated = 0xffff;
   const ColorTag tag = tag_of(color);
   const bool is_srgb = tag.curve == CurveCode::srgb &&
                        near(tag.primaries.value_or(Chromaticities{}), primaries::rec709, 0.0005f);
+  set_xmp_color(metadata, static_cast<int>(is_srgb ? srgb : uncalibrated));
+  const Blob* carried = find_entry<Blob>(metadata, exif_key);
+  if (carried == nullptr) return;
   ExifBlock block(*carried);
   if (block.find(camera, color_space))
     block.set_numbers(camera, color_space, TiffType::u16, {is_srgb ? srgb : uncalibrated});

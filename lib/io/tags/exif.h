@@ -42,7 +42,7 @@ bool has_exif_thumbnail(const Metadata& metadata);
 /// unit.
 void turn_exif_density(Metadata& metadata);
 
-/// Of a picture whose colours have changed: what the block says of them (ColorSpace, and
+/// Of a picture whose colours have changed: what EXIF and XMP say of them (ColorSpace, and
 /// InteroperabilityIndex for sRGB or Adobe RGB) becomes what `color` is. What it does not say is
 /// not added.
 void set_exif_color(Metadata& metadata, const ColorEncoding& color);

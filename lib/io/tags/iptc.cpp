@@ -130,12 +130,23 @@ Metadata iptc_listing(std::span<const std::byte> records) {
   return listing;
 }
 
+bool iptc_repeats(std::uint8_t number) {
+  // SupplementalCategories, Keywords, By-line, By-lineTitle, Contact, Writer-Editor (IIM 4.2).
+  constexpr std::array<std::uint8_t, 6> several = {20, 25, 80, 85, 118, 122};
+  return std::ranges::find(several, number) != several.end();
+}
+
 Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const std::string& text) {
+  return with_iptc(records, number, std::vector{text});
+}
+
+Blob with_iptc(std::span<const std::byte> records, std::uint8_t number,
+               const std::vector<std::string>& texts) {
   std::vector<IptcField> fields = read_iptc(records);
   const bool utf8 = says_utf8(fields);
   std::erase_if(
       fields, [&](const IptcField& field) { return field.record == 2 && field.number == number; });
-  if (!text.empty()) {
+  if (std::ranges::any_of(texts, [](const std::string& text) { return !text.empty(); })) {
     if (!utf8) {
       for (IptcField& field : fields)
         if (field.record == 2) field.value = as_utf8(field.value);
@@ -143,10 +154,11 @@ Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const st
                     [](const IptcField& field) { return field.record == 1 && field.number == 90; });
       fields.insert(fields.begin(), {1, 90, utf8_escape});
     }
-    const auto after = std::ranges::find_if(fields, [&](const IptcField& field) {
+    auto after = std::ranges::find_if(fields, [&](const IptcField& field) {
       return field.record > 2 || (field.record == 2 && field.number > number);
     });
-    fields.insert(after, {2, number, text});
+    for (const std::string& text : texts)
+      if (!text.empty()) after = fields.insert(after, {2, number, text}) + 1;
   }
   return iptc_of(fields);
 }

@@ -29,8 +29,13 @@ std::string iptc_name(const IptcField& field);
 std::uint8_t iptc_number(const std::string& name);
 /// "Headline" and so on of record 2, in UTF-8; several of one name as a list.
 Metadata iptc_listing(std::span<const std::byte> records);
+/// Whether record 2 may have several fields of that number, as Keywords.
+bool iptc_repeats(std::uint8_t number);
 /// Replaces the fields of that number by one in UTF-8, or by none where the text is empty.
 Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const std::string& text);
+/// The same by several, in their order; empty ones are left out.
+Blob with_iptc(std::span<const std::byte> records, std::uint8_t number,
+               const std::vector<std::string>& texts);
 /// When and with which program it was made, and its urgency; without free text, which may hold
 /// names, people, places and rights.
 Blob public_iptc(std::span<const std::byte> records);

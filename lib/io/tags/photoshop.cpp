@@ -12,8 +12,23 @@ namespace cuimg {
 namespace {
 
 constexpr std::uint16_t iptc_resource = 0x0404;
-// CopyrightFlag, URL and IPTCDigest, as exiftool calls them.
-constexpr std::array<std::uint16_t, 3> carried_resources = {0x040a, 0x040b, 0x0425};
+// What the file says otherwise, or what is of layers and channels that only a PSD has: sizes and
+// channels of old versions, ResolutionInfo, names and numbers of alpha channels, layers' state and
+// groups, thumbnails, the ICC profile and whether there is none, colours of a palette, VersionInfo,
+// EXIF, XMP, and the choice of layers. Names are exiftool's.
+constexpr std::array<std::uint16_t, 24> other_resources = {
+    0x03e8,        0x03ea, 0x03eb, 0x03ed, 0x03ee, 0x03ff, 0x0400, 0x0402,
+    iptc_resource, 0x0409, 0x040c, 0x040f, 0x0411, 0x0415, 0x0416, 0x0417,
+    0x041d,        0x0421, 0x0422, 0x0423, 0x0424, 0x042d, 0x0430, 0x0435};
+
+// Guides, slices, counted things, and paths, the clipping path among them, which say where in the
+// picture something lies.
+bool has_places(std::uint16_t number) {
+  constexpr std::uint16_t guides = 0x0408, slices = 0x041a, counts = 0x0438, first_path = 2000,
+                          clipping_path = 2999;
+  return number == guides || number == slices || number == counts ||
+         (number >= first_path && number <= clipping_path);
+}
 
 void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob& to) {
   constexpr std::size_t head = 12;
@@ -23,6 +38,12 @@ void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob
   put_number(std::span(resource).subspan(8, 4), body.size(), true);
   std::ranges::copy(body, resource.begin() + head);
   append_bytes(to, resource);
+}
+
+// With its name.
+void append_whole(const PhotoshopResource& resource, Blob& to) {
+  append_bytes(to, resource.whole);
+  if (resource.whole.size() % 2 != 0) to.push_back(std::byte{0});  // the file's end was its end
 }
 
 }  // namespace
@@ -36,9 +57,9 @@ std::vector<PhotoshopResource> photoshop_resources(std::span<const std::byte> by
     const auto size = static_cast<std::size_t>(number_at(bytes, at + head, 4, true));
     head += 4;
     if (head > bytes.size() - at || size > bytes.size() - at - head) break;
-    resources.push_back({number, bytes.subspan(at + head, size)});
-    at += head + size;
-    at += std::min(size % 2, bytes.size() - at);
+    const std::size_t padded = head + size + std::min(size % 2, bytes.size() - at - head - size);
+    resources.push_back({number, bytes.subspan(at + head, size), bytes.subspan(at, padded)});
+    at += padded;
   }
   return resources;
 }
@@ -48,10 +69,24 @@ void take_photoshop(std::span<const std::byte> bytes, Metadata& metadata) {
   for (const PhotoshopResource& resource : photoshop_resources(bytes)) {
     if (resource.number == iptc_resource && !resource.body.empty())
       metadata.emplace(iptc_key, Blob(resource.body.begin(), resource.body.end()));
-    if (std::ranges::find(carried_resources, resource.number) != carried_resources.end())
-      append_resource(resource.number, resource.body, carried);
+    if (std::ranges::find(other_resources, resource.number) == other_resources.end())
+      append_whole(resource, carried);
   }
   if (!carried.empty()) metadata.emplace(photoshop_key, std::move(carried));
+}
+
+bool leave_out_photoshop_places(Metadata& metadata) {
+  const Blob* const carried = find_entry<Blob>(metadata, photoshop_key);
+  if (carried == nullptr) return false;
+  Blob kept;
+  for (const PhotoshopResource& resource : photoshop_resources(*carried))
+    if (!has_places(resource.number)) append_whole(resource, kept);
+  if (kept.size() == carried->size()) return false;
+  if (kept.empty())
+    metadata.erase(photoshop_key);
+  else
+    metadata[photoshop_key] = std::move(kept);
+  return true;
 }
 
 Blob photoshop_to_write(const Metadata& metadata) {

@@ -78,6 +78,14 @@ void set_xmp_orientation(Metadata& metadata, int orientation) {
   metadata[xmp_key] = bytes_of_text(packet);
 }
 
+void set_xmp_color(Metadata& metadata, int color_space) {
+  const Blob* carried = find_entry<Blob>(metadata, xmp_key);
+  if (carried == nullptr) return;
+  std::string packet(text_of_bytes(*carried));
+  set_values(packet, "exif:ColorSpace", std::to_string(color_space));
+  metadata[xmp_key] = bytes_of_text(packet);
+}
+
 std::string appended_files(std::string_view packet) {
   const auto says = [&](const char* property) {
     const XmpPlace place = find_xmp_value(packet, property, 0);

@@ -27,6 +27,8 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form);
 /// upright, as EXIF or TIFF says, sets 1. What only XMP says of it turns nothing, as in most
 /// viewers, and stays.
 void set_xmp_orientation(Metadata& metadata, int orientation);
+/// Sets exif:ColorSpace, if the packet has one, as EXIF counts it: 1 is sRGB, 65535 another.
+void set_xmp_color(Metadata& metadata, int color_space);
 
 /// What a packet says to lie behind the picture in its file, "the gain map": phones put what makes
 /// a picture one of high dynamic range there, and films. Empty: nothing.

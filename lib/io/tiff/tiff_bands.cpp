@@ -41,6 +41,7 @@ class BandReader {
           tiff_.check(TIFFReadScanline(t, line.data(), static_cast<std::uint32_t>(y + i),
                                        static_cast<std::uint16_t>(plane)) >= 0,
                       "a scanline cannot be read");
+          samples_.sum_up(line.data(), width, plane_samples(), plane, y + i, 0);
           samples_.convert(line.data(), width, plane_samples(), plane,
                            band.data() + stride * static_cast<std::size_t>(i));
         }
@@ -73,11 +74,14 @@ class BandReader {
                                    static_cast<std::uint32_t>(y), 0,
                                    static_cast<std::uint16_t>(plane)) >= 0,
                       "a tile cannot be read");
-          for (std::int64_t i = 0; i < rows; ++i)
-            samples_.convert(tile.data() + tile_row * static_cast<std::uint64_t>(i), columns,
-                             plane_samples(), plane,
+          for (std::int64_t i = 0; i < rows; ++i) {
+            const std::byte* const row = tile.data() + tile_row * static_cast<std::uint64_t>(i);
+            samples_.sum_up(row, columns, plane_samples(), plane, static_cast<int>(y + i),
+                            static_cast<std::size_t>(x));
+            samples_.convert(row, columns, plane_samples(), plane,
                              band.data() + stride * static_cast<std::size_t>(i) +
                                  static_cast<std::size_t>(x) * out_pixel());
+          }
         }
       }
       put_(static_cast<int>(y), static_cast<int>(rows), band.data());

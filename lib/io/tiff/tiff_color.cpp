@@ -42,6 +42,7 @@ TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pi
   if (options.raw) {
     encoding.curve = Curve::raw;
     if (!profile.empty()) encoding.profile = raw_profile(profile, pixels);
+    color.loses_profile = !profile.empty() && !encoding.profile;
     return color;
   }
   std::optional<Chromaticities> said;
@@ -64,6 +65,9 @@ TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pi
     encoding = icc.encoding;
     color.conversion = icc.conversion;
   }
+  const bool is_of_colors =
+      pixels == IccPixels::grey && encoding.profile && !encoding.profile->grey;
+  color.loses_profile = icc.refused || is_of_colors || (floating && !encoding.profile);
   // The tag has more digits than the profile.
   if (said && encoding.primaries && near(*said, *encoding.primaries, 0.0002f))
     encoding.primaries = said;

@@ -14,11 +14,16 @@
 
 namespace cuimg {
 
+/// What --in-place says of TiffColor::loses_profile.
+inline constexpr const char* lost_profile = "its ICC profile, which is not used, is left out";
+
 struct TiffColor {
   ColorEncoding encoding;  ///< `premultiplied` is for the caller to set.
   /// What the pixels go through, as in IccInterpretation; mostly null.
   std::shared_ptr<const IccConversion> conversion;
   std::string profile_name = {};  ///< As in IccInterpretation.
+  /// The file has a profile that was not taken, in part or at all, and is not written again.
+  bool loses_profile = false;
 };
 
 /// What is said and ignored is reported to options.notify.

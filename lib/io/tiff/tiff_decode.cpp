@@ -2,9 +2,6 @@
 // Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
 // integers, half, float and double, any compression that libtiff has. YCbCr other than inside JPEG
 // goes through libtiff's own conversion to 8-bit RGB.
-#include <fmt/format.h>
-
-#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -21,6 +18,7 @@
 #include "io/tiff/tiff_handle.h"
 #include "io/tiff/tiff_inks.h"
 #include "io/tiff/tiff_metadata.h"
+#include "io/tiff/tiff_resolution.h"
 #include "io/tiff/tiff_samples.h"
 #include "io/tiff/tiff_stack.h"
 #include "io/tiff/tiff_whole.h"
@@ -54,12 +52,14 @@ class TiffDecoder final : public FlatDecoder {
                       samples_.channels - (inks_ ? 1 : 0), samples_.type, color);
     spec_.part_name = page.name;
     say_what_is_left_out(page);
+    name_stored(stored_kind(), samples_.type, orientation_.exif);
     describe_rest();
     for (const std::string& warning : tiff_.warnings()) tell(options_, *source_, warning);
   }
 
   void read(Image& image, RowProgress& progress) override {
     tiff_.be_strict();
+    if (sums_stored() && samples_.kind == StoredSample::f64) samples_.doubles = &stored_sum_;
     TurnedRows turned(image, orientation_, static_cast<int>(width_), static_cast<int>(height_));
     const PutBand put = [&](int first, int rows, std::byte* band) {
       put_band(turned, progress, first, rows, band);
@@ -72,7 +72,7 @@ class TiffDecoder final : public FlatDecoder {
     else
       read_tiff_bands(tiff_, samples_, put);
     turned.finish();
-    if (has_cut_light_) warn(options_, *source_, cut_light_warning);
+    if (has_cut_light_) warn_of_cut_light(options_, *source_);
     tiff_.check(true, "");
     progress.finish();
   }
@@ -127,6 +127,7 @@ class TiffDecoder final : public FlatDecoder {
     encoding.premultiplied =
         alpha == EXTRASAMPLE_UNSPECIFIED ? floating : alpha == EXTRASAMPLE_ASSOCALPHA;
     // Linear ones hold light times alpha, as floats do; raw ones stay what they are.
+    if (color.loses_profile) lost_.emplace_back(lost_profile);
     divides_ = encoding.premultiplied && !floating && !palette && encoding.curve != Curve::linear &&
                encoding.curve != Curve::raw;
     if (divides_) encoding.premultiplied = false;
@@ -207,10 +208,21 @@ class TiffDecoder final : public FlatDecoder {
 
   void say_what_is_left_out(const TiffPage& page) {
     for (const std::string& what : left_out_of(page)) leave_out(what);
+    if (page.is_reduced)
+      lost_.emplace_back("a smaller version of a picture, as pyramids have, becomes a page");
     if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
     if (samples_.kind == StoredSample::integer && samples_.type == PixelType::u16 && bits_ < 16 &&
         samples_.palette.empty())
       lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
+  }
+
+  // Of which samples others make the same pixels.
+  std::string stored_kind() const {
+    return inks_                                ? "CMYK"
+           : conversion_                        ? "colours of its ICC profile"
+           : divides_                           ? "associated alpha"
+           : samples_.kind == StoredSample::f64 ? "double"
+                                                : "";
   }
 
   // Grey or RGB and a sample more, without the tag that says what that is, as OpenCV writes alpha.
@@ -309,21 +321,7 @@ class TiffDecoder final : public FlatDecoder {
          read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata, lost_))
       tell(options_, *source_, note);
     if (pixels_at_ != 0) spec_.metadata.erase("comments");  // which the stack's first picture has
-    float x = 0, y = 0;
-    if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
-        x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
-      if (orientation_.transposes()) std::swap(x, y);
-      spec_.pixel_aspect = y / x;
-      const auto unit = tiff_.field<std::uint16_t>(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
-      constexpr double cm_per_inch = 2.54;
-      if (unit == RESUNIT_INCH) spec_.metadata["xDensity"] = static_cast<double>(x);
-      if (unit == RESUNIT_CENTIMETER)
-        spec_.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
-      if (unit == RESUNIT_NONE) {
-        spec_.storage.density_without_unit = static_cast<double>(x);
-        facts_["resolution"] = fmt::format("{} x {}, of no unit", x, y);
-      }
-    }
+    read_tiff_resolution(tiff_, orientation_.transposes(), spec_, facts_);
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
@@ -344,6 +342,8 @@ class TiffDecoder final : public FlatDecoder {
         width * static_cast<std::size_t>(samples_.channels) * bytes_of(samples_.type);
     for (int i = 0; i < rows; ++i) {
       std::byte* row = band + stride * static_cast<std::size_t>(i);
+      if (sums_stored() && samples_.doubles == nullptr)
+        stored_sum_.add_row(first + i, {row, stride});
       if (divides_ && !make_alpha_straight(row, width, samples_.channels, samples_.type))
         has_cut_light_ = true;
       if (inks_)

@@ -75,6 +75,14 @@ ExifTree tree_to_write(const Spec& spec) {
   return read_exif_tree(exif_to_write(spec, most_exif, false));
 }
 
+// Some writers swap the bytes of IPTC, which are text, as if they were numbers of four bytes.
+void unswap_iptc(Blob& records) {
+  constexpr std::byte mark{0x1c};
+  if (records.size() < 4 || records[0] == mark || records[3] != mark) return;
+  for (std::size_t at = 0; at + 4 <= records.size(); at += 4)
+    std::reverse(&records[at], &records[at] + 4);
+}
+
 }  // namespace
 
 std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
@@ -82,7 +90,8 @@ std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
                                             std::vector<std::string>& lost) {
   std::vector<std::string> notes;
   const ExifTree tree = read_exif_tree(file, directory, notes);
-  for (std::string& what : notes) what += " is left out";
+  for (std::string& what : notes)
+    what += what == "Photoshop's layers" ? " are left out" : " is left out";
   lost.insert(lost.end(), notes.begin(), notes.end());
   take_exif(exif_block_of(tree), metadata);
   constexpr std::array<std::uint16_t, 3> tags = {TIFFTAG_XMLPACKET, TIFFTAG_RICHTIFFIPTC,
@@ -92,6 +101,7 @@ std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
       metadata[xmp_key] = std::move(field.value);
     } else if (field.tag == TIFFTAG_RICHTIFFIPTC) {
       // Four bytes are a number to some writers, who fill up with NULs.
+      unswap_iptc(field.value);
       if (const auto fields = read_iptc(field.value); !fields.empty())
         metadata[iptc_key] = iptc_of(fields);
     } else {

@@ -90,6 +90,15 @@ unsigned TiffSamples::integer(const std::byte* stored, std::size_t index) const 
   return value;
 }
 
+void TiffSamples::sum_up(const std::byte* stored, std::size_t pixels, std::size_t samples,
+                         std::size_t first, int y, std::size_t x) const {
+  if (doubles == nullptr) return;
+  for (std::size_t p = 0; p < pixels; ++p)
+    for (std::size_t s = 0; s < samples; ++s)
+      if (channel_of[first + s] >= 0)
+        doubles->add(y, x + p, first + s, channel_of.size(), load<double>(stored, p * samples + s));
+}
+
 void TiffSamples::convert(const std::byte* stored, std::size_t pixels, std::size_t samples,
                           std::size_t first, std::byte* out) const {
   if (direct_ && samples == channel_of.size()) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "image/pixel_type.h"
+#include "io/stored_sum.h"
 
 namespace cuimg {
 
@@ -27,6 +28,9 @@ class TiffSamples {
   /// Colours of a palette, instead of tables for the first sample.
   std::vector<std::array<std::uint16_t, 3>> palette;
 
+  /// Gets samples of f64, which float does not hold; mostly null.
+  StoredSum* doubles = nullptr;
+
   /// Takes 2^bits colours and chooses the type: 16 bits where 8 do not hold the colours.
   /// @param wide 16 bits in any case.
   void set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide);
@@ -44,6 +48,9 @@ class TiffSamples {
   /// @param out the image's pixels; channels of other planes are left alone.
   void convert(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
                std::byte* out) const;
+  /// Adds samples that are kept to `doubles`, if there is one. @param y, x where the row begins.
+  void sum_up(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
+              int y, std::size_t x) const;
 
  private:
   unsigned integer(const std::byte* stored, std::size_t index) const;

@@ -28,6 +28,7 @@ struct Entry {
 
 enum Tag : std::uint16_t {
   new_subfile_type = 254,
+  old_subfile_type = 255,
   photometric_interpretation = 262,
   strip_offsets = 273,
   strip_byte_counts = 279,
@@ -148,6 +149,13 @@ class Walk {
     });
   }
 
+  bool says_reduced(const Entry& entry) const {
+    constexpr std::uint64_t reduced_bit = 1, old_reduced = 2;
+    if (!holds_numbers(entry) || entry.count != 1) return false;
+    return (entry.tag == new_subfile_type && (value(entry, 0) & reduced_bit) != 0) ||
+           (entry.tag == old_subfile_type && value(entry, 0) == old_reduced);
+  }
+
   [[noreturn]] void refuse_pages() const {
     throw Error(name_, "TIFF: more than " + std::to_string(most_parts) + " pages",
                 "split the file first");
@@ -159,6 +167,7 @@ class Walk {
     constexpr std::uint64_t ascii = 2, longest = 1024;
     for (const Entry& entry : entries) {
       if (entry.tag == sub_ifds && holds_numbers(entry)) page.sub_ifds = entry.count;
+      if (says_reduced(entry)) page.is_reduced = true;
       if (entry.tag == page_name && entry.type == ascii)
         for (std::uint64_t i = 0; i < std::min(entry.count, longest) && value(entry, i) != 0; ++i)
           page.name += static_cast<char>(value(entry, i));
@@ -178,6 +187,7 @@ class Walk {
     if (stack->planes > most_parts) refuse_pages();
     plane.masks = 0;
     plane.sub_ifds = 0;
+    plane.is_reduced = false;
     for (int i = 1; i < stack->planes; ++i) {
       plane.pixels_at = stack->first + static_cast<std::uint64_t>(i) * stack->plane_bytes;
       pages_.push_back(plane);

@@ -20,6 +20,7 @@ struct TiffPage {
   /// the directory says.
   std::uint64_t pixels_at = 0;
   int planes_left_out = 0;  ///< Of such a stack whose planes cannot be found.
+  bool is_reduced = false;  ///< A smaller version of a picture of the file, as pyramids have.
 };
 
 /// Follows every directory of a TIFF or BigTIFF file, with its SubIFDs and Exif. Values are looked

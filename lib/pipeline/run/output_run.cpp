@@ -7,6 +7,7 @@
 #include "base/message_text.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
+#include "io/tags/photoshop.h"
 #include "pipeline/layers.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
@@ -116,6 +117,22 @@ bool OutputRun::has_form_of_input(const Spec& written) const {
          read.layers == written.layers;
 }
 
+// Whether every pixel is where it was: filters and stages of colour leave it there.
+bool OutputRun::keeps_places(const Spec& written) const {
+  if (input_ == nullptr || input_->spec().display_window != written.display_window) return false;
+  const auto stages = std::span(file_.invocation.stages).first(output_.stages);
+  const auto is_of = [](const StageFamily& family, const BoundStage& stage) {
+    return std::ranges::any_of(family.stages, [&](const StageDescription* description) {
+      return description->name == stage.description->name;
+    });
+  };
+  return std::ranges::all_of(stages, [&](const BoundStage& stage) {
+    return std::ranges::any_of(stage_families(), [&](const StageFamily& family) {
+      return (family.name == "Filter" || family.name == "Colour") && is_of(family, stage);
+    });
+  });
+}
+
 // --metadata and --set.
 Spec OutputRun::written_spec() {
   if (output_.codec == nullptr) return plan_.output();
@@ -125,6 +142,9 @@ Spec OutputRun::written_spec() {
   leave_out_stale_description(spec.metadata, has_form_of_input(spec), part_.part_count,
                               takes_one || !output_.codec->writes_parts() ? 1 : part_.part_count,
                               report_.warnings);
+  if (!keeps_places(spec) && leave_out_photoshop_places(spec.metadata))
+    report_.notes.emplace_back(
+        "Photoshop's paths and guides are left out, since they lie in the picture as it was");
   if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;

@@ -55,6 +55,11 @@ class OutputRun {
   void run(RowsComing source, RowMaker maker, bool keeps_near, Encoder* encoder);
   /// Adds a line to the report.
   void explain(const std::string& line) { report_.explanation.push_back(line); }
+  /// What a file without decoding cannot have.
+  void tell_of(const TurnedFile& file) {
+    report_.notes.insert(report_.notes.end(), file.notes.begin(), file.notes.end());
+    report_.warnings.insert(report_.warnings.end(), file.warnings.begin(), file.warnings.end());
+  }
   /// Of all that was done so far.
   RunReport take_report() { return std::move(report_); }
 
@@ -62,6 +67,7 @@ class OutputRun {
   Plan planned(const PlanState& start, const std::vector<BoundStage>& stages) const;
   std::uint64_t encoder_bytes() const;
   bool changes_colors(const Spec& written) const;
+  bool keeps_places(const Spec& written) const;
   bool has_form_of_input(const Spec& written) const;
   Spec written_spec();
   void keep_storage(EncodeOptions& options);

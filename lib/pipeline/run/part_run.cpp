@@ -221,11 +221,12 @@ std::optional<std::vector<std::byte>> PartRun::turned(std::size_t output) {
   if (file->orientation != 1)
     written->explain("output: EXIF's orientation stays " + std::to_string(file->orientation) +
                      ", since blocks at the edge cannot be turned without loss");
+  written->tell_of(*file);
   return std::move(file->bytes);
 }
 
-void PartRun::check_keeps_inks(const std::string& source) const {
-  if (!are_turned_.back()) refuse_rgb_of_inks(*decoder_, source);
+void PartRun::check_keeps_all(const std::string& source) const {
+  if (!are_turned_.back()) refuse_losses_of_decoding(*decoder_, source);
 }
 
 bool PartRun::may_use_card() const {

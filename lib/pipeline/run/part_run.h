@@ -48,9 +48,12 @@ class PartRun {
   /// All of an output's file, where the stages before it only turn the picture and its format can
   /// do that without decoding. run() then leaves that output out; else nothing.
   std::optional<std::vector<std::byte>> turned(std::size_t output);
-  /// What replaces its input keeps inks. Called after turned(). @throws Error where the chain's own
-  /// output is RGB, made of CMYK. @param source what an error calls the file.
-  void check_keeps_inks(const std::string& source) const;
+  /// What replaces its input keeps inks, and what decoding loses. Called after turned(). @throws
+  /// Error where the chain's own output is made of pixels, and RGB made of CMYK or less than the
+  /// file. @param source what an error calls the file.
+  void check_keeps_all(const std::string& source) const;
+  /// Of its input: see Decoder.
+  std::vector<std::string> notes_of_read() const { return decoder_->notes_of_read(); }
   /// Whether --device auto chooses a card for it.
   bool may_use_card() const;
 

@@ -11,6 +11,15 @@
 #include "pipeline/layers.h"
 
 namespace cuimg {
+namespace {
+
+Error loss_error(const std::string& source, const std::vector<std::string>& lost) {
+  return {source,
+          fmt::format("--in-place would not keep all of the file: {}", fmt::join(lost, "; ")),
+          "write to another file"};
+}
+
+}  // namespace
 
 ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const std::string& source,
                          const std::string& why_one) {
@@ -40,6 +49,33 @@ void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
               "leave out --part to change all of them, or write the part to another file");
 }
 
+void check_replaces_own_format(const ByteSource& source, const Codec& written) {
+  const Codec* const content = codec_of_content(source.bytes());
+  // A variant has a name of its own: pgm of pnm.
+  if (content == nullptr || content->name == written.name ||
+      std::ranges::find(content->variants, written.name, &Codec::name) != content->variants.end())
+    return;
+  throw Error(source.name(),
+              fmt::format("its content is {}, and --in-place would store {} under this name",
+                          content->description, written.description),
+              content->is_written()
+                  ? fmt::format("rename it to end in .{}, or write to another file",
+                                content->extensions.front())
+                  : "write to another file");
+}
+
+void check_replaces_own_variant(const Spec& part, const Codec& written, const std::string& source) {
+  const Capabilities& can = written.capabilities;
+  const LayerSpec& layer = part.layer(0);
+  const bool loses_color = !can.color && layer.is_color() && layer.channels.front() != "Y";
+  const bool loses_alpha = !can.alpha && layer.alpha_index() >= 0;
+  if (loses_color || loses_alpha)
+    throw Error(source,
+                fmt::format("--in-place would delete its {}, which {} does not hold",
+                            loses_color ? "colours" : "alpha", written.description),
+                "rename it, or write to another file");
+}
+
 void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
                                const std::string& source) {
   if (!common.in_place) return;
@@ -49,10 +85,7 @@ void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
                 "write to another file");
   std::vector<std::string> lost = part.lost_in_place();
   if (const std::string rest = part.left_out(); !rest.empty()) lost.insert(lost.begin(), rest);
-  if (!lost.empty())
-    throw Error(source,
-                fmt::format("--in-place would not keep all of the file: {}", fmt::join(lost, "; ")),
-                "write to another file");
+  if (!lost.empty()) throw loss_error(source, lost);
   if (common.mip_level > 0)
     throw Error(source, "--in-place with --mip-level would delete the file's other levels",
                 "write the level to another file");
@@ -69,6 +102,8 @@ Error error_of_part(const Error& error, const std::string& source, const std::st
 
 bool has_inks(const Decoder& part) { return part.file_facts().contains(stored_as_fact); }
 
+namespace {
+
 void refuse_rgb_of_inks(const Decoder& part, const std::string& source) {
   if (!has_inks(part)) return;
   const Metadata facts = part.file_facts();
@@ -77,6 +112,14 @@ void refuse_rgb_of_inks(const Decoder& part, const std::string& source) {
               "--in-place would store RGB where the file has CMYK" +
                   (profile != nullptr ? " and delete its ICC profile '" + *profile + "'" : ""),
               "write to another file");
+}
+
+}  // namespace
+
+void refuse_losses_of_decoding(const Decoder& part, const std::string& source) {
+  refuse_rgb_of_inks(part, source);
+  if (const std::vector<std::string> lost = part.lost_when_decoded(); !lost.empty())
+    throw loss_error(source, lost);
 }
 
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts) {

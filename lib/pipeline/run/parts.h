@@ -28,6 +28,13 @@ ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const 
 void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
                               const std::string& source);
 
+/// What replaces its input has the input's format: the file's name may promise another one.
+/// @param written what the name stands for. @throws Error where the content is of another format.
+void check_replaces_own_format(const ByteSource& source, const Codec& written);
+/// The same of a format's variants, which hold less. @param part as it is read. @throws Error where
+/// the variant has no colours or no alpha, and the part has.
+void check_replaces_own_variant(const Spec& part, const Codec& written, const std::string& source);
+
 /// What replaces its input holds all of the input's frames, samples and mip levels, in its
 /// channels. @throws Error with --in-place for an animation of which one frame is read, for what
 /// the reader leaves out or keeps less of, for --mip-level, and for luminance and chroma, which are
@@ -40,8 +47,10 @@ Error error_of_part(const Error& error, const std::string& source, const std::st
 
 /// Whether the file has CMYK, of which RGB is read.
 bool has_inks(const Decoder& part);
-/// @throws Error where it does: what replaces the file would have other pixels and no profile.
-void refuse_rgb_of_inks(const Decoder& part, const std::string& source);
+
+/// @throws Error where a file that is made of decoded pixels lacks something of the one that it
+/// replaces: RGB in place of CMYK, a profile.
+void refuse_losses_of_decoding(const Decoder& part, const std::string& source);
 
 /// What parts lose in a file whose windows they share; nothing where theirs are one.
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts);

@@ -66,7 +66,8 @@ class ImageRun {
     if (parts_.size() == 1)
       for (std::size_t i = 0; i < files_.size(); ++i) files_[i].turned = parts_.front()->turned(i);
     if (common_.in_place)
-      for (const auto& part : parts_) part->check_keeps_inks(source_->name());
+      for (const auto& part : parts_) part->check_keeps_all(source_->name());
+    if (is_turned()) report_.take_back(parts_.front()->notes_of_read());
     report_.add_time(open_name, clock_.milliseconds(), StepClock::wall);
   }
 
@@ -81,9 +82,7 @@ class ImageRun {
   }
 
   RunReport run() {
-    if (std::ranges::all_of(files_,
-                            [](const WrittenFile& file) { return file.turned.has_value(); }))
-      return write_turned();
+    if (is_turned()) return write_turned();
     const Clock waiting;
     const std::uint64_t most = most_memory() + own_files_.own_bytes();
     const MemoryBudget::Share memory(memory_, std::min(most, memory_.bytes()));
@@ -119,6 +118,12 @@ class ImageRun {
       report_.add(part->take_report());
       part.reset();
     }
+  }
+
+  // Whether no pixel is decoded.
+  bool is_turned() const {
+    return std::ranges::all_of(files_,
+                               [](const WrittenFile& file) { return file.turned.has_value(); });
   }
 
   static RunCache::OwnFiles own_files(const Job& job) {
@@ -226,10 +231,19 @@ class ImageRun {
     return takes_one_input() ? ByteSource::open(job_.inputs.front(), common_.scratch) : nullptr;
   }
 
+  DecodeOptions input_options() const {
+    DecodeOptions options = context_.decode;
+    options.replaces_file = common_.in_place;
+    return options;
+  }
+
   void open_parts() {
     file_.input_bytes = source_->bytes().size();
-    const std::unique_ptr<ImageFile> parts = open_file(source_, context_.decode);
-    if (common_.in_place) check_replaces_all_parts(*parts, common_.part, source_->name());
+    const std::unique_ptr<ImageFile> parts = open_file(source_, input_options());
+    if (common_.in_place) {
+      check_replaces_own_format(*source_, *file_.outputs.back().codec);
+      check_replaces_all_parts(*parts, common_.part, source_->name());
+    }
     const std::vector<PartTaken> chosen = chosen_parts(*parts);
     report_.parts = static_cast<int>(chosen.size());
     std::uint64_t pixels = 0;
@@ -238,6 +252,8 @@ class ImageRun {
       if (const std::string rest = decoder->left_out(); !rest.empty())
         add_once(report_.warnings, rest);
       check_replaces_whole_part(*decoder, common_, source_->name());
+      if (common_.in_place)
+        check_replaces_own_variant(decoder->spec(), *file_.outputs.back().codec, source_->name());
       if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
       plan_part(std::move(decoder), part, *parts);
       pixels += parts_.back()->input_pixels();
@@ -285,7 +301,7 @@ class ImageRun {
   }
 
   std::unique_ptr<Decoder> reopen(int part) const {
-    DecodeOptions options = context_.decode;
+    DecodeOptions options = input_options();
     options.notify = options.warn = {};
     std::unique_ptr<Decoder> decoder = open_file(source_, options)->open(part);
     if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));

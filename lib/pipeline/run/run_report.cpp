@@ -18,6 +18,13 @@ void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
 }
 
+void RunReport::take_back(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) {
+    std::erase(notes, line);
+    std::erase(warnings, line);
+  }
+}
+
 void RunReport::add(RunReport other) {
   for (const std::string& warning : other.warnings) add_once(warnings, warning);
   for (const std::string& stage : other.unmeasured) add_once(unmeasured, stage);

@@ -51,6 +51,8 @@ struct RunReport {
   void add_time(const char* step, double duration, StepClock clock) {
     times.push_back({step, duration, clock});
   }
+  /// Takes notes and warnings back that turned out not to hold.
+  void take_back(const std::vector<std::string>& lines);
   /// Joins what another part or output leaves; pixels and parts are counted apart.
   void add(RunReport other);
 };

@@ -31,7 +31,7 @@ std::optional<TurnedFile> turned_file(const FileRun& file, const ChainOutput& ou
   Orientation turn;
   for (const BoundStage& stage : std::span(file.invocation.stages).first(output.stages))
     turn = both(turn, {stage.description->turn});
-  return input.turned(turn.exif, written);
+  return input.turned(turn.exif, written, output.common.metadata == MetadataPolicy::keep);
 }
 
 }  // namespace cuimg

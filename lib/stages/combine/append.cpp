@@ -262,7 +262,10 @@ StageDescription append_stage() {
       .param("direction", &Append::direction, "in which they follow each other")
       .param("align", &Append::align, "where those lie that are less high or wide")
       .param("gap", &Append::gap, range(0, 4096), "between two pictures", unit("pixels"))
-      .param("color", &Append::color, "of the gap, and beside smaller pictures")
+      .param(
+          "color", &Append::color,
+          "of the gap, and beside smaller pictures; linear, in the first picture's primaries, of "
+          "which a grey picture takes the luminance")
       .details(
           "With --with the files follow the one INPUT, anywhere in a chain. Without it all INPUTs "
           "become one picture, in their order: cuimg append a.png b.png -o out.png.\n\n"

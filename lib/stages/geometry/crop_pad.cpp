@@ -197,7 +197,7 @@ StageDescription pad_stage() {
       .param("gravity", &Pad::gravity, "where the picture goes in it")
       .group("With")
       .param("border", &Pad::border, "what is added")
-      .param("color", &Pad::color, "with --border border: R,G,B,A, linear, premultiplied")
+      .param("color", &Pad::color, border_color_help)
       .details(
           "The display window grows and keeps its corner, so the picture moves right and down "
           "by what is added there. Where the data window does not reach the display window's "

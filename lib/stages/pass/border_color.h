@@ -17,8 +17,14 @@ namespace cuimg {
 void check_border_color(const std::string& stage, Border border, const Color& color,
                         const std::string& option = "border-color");
 
-/// In the order of the layer's channels, float as given. Grey takes the red value.
-std::array<float, 4> border_values(const Color& color, const LayerSpec& layer);
+/// What help says of such a colour.
+inline constexpr const char* border_color_help =
+    "with --border border: R,G,B,A, linear, premultiplied, in the picture's primaries; a grey "
+    "picture takes its luminance";
+
+/// In the order of the layer's channels, float as given. Grey takes the colour's luminance, by the
+/// picture's primaries. @throws Error where these have none.
+std::array<float, 4> border_values(const Color& color, const Spec& spec, const LayerSpec& layer);
 
 /// A texel as it lies; its first bytes count.
 using StoredTexel = std::array<std::byte, 16>;

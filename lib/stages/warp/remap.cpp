@@ -136,8 +136,8 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
     plan.layers[i].takes_nearest_ids = is_id;
     are_mattes.push_back(layer.is_matte);
     const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
-    reads.push_back(
-        TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
+    reads.push_back(TextureLookup::make(p.coords, filter, p.border,
+                                        border_values(p.border_color, input, layer)));
     const bool has_levels = filter == ReadFilter::trilinear;
     if (has_levels) {
       require_mip_sides("the picture", input.display_window.width, input.display_window.height);
@@ -195,7 +195,7 @@ StageDescription remap_stage() {
       .param("coords", &Remap::coords, "what the coordinates count")
       .param("filter", &Remap::filter, "how texels are read")
       .param("border", &Remap::border, "what lies beyond the picture's edge")
-      .param("border-color", &Remap::border_color, "what --border border shows")
+      .param("border-color", &Remap::border_color, border_color_help)
       .details(
           "The output has the map's size. Coordinates address the display window; pixel (0, 0) has "
           "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: for linear a position "

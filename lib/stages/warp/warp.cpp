@@ -164,7 +164,7 @@ class WarpOperation final : public Operation {
     WarpPlan::Layer result{WarpMethod::filtered,
                            Values::linear,
                            false,
-                           border_values(p.border_color, layer),
+                           border_values(p.border_color, input, layer),
                            stored_color(p.border_color, input, layer, raw),
                            false};
     if (p.filter == ReadFilter::point || layer.holds_ids()) {

@@ -39,7 +39,7 @@ StageDescribe<Struct>& describe_warp(StageDescribe<Struct>& description) {
       .param("border", static_cast<Border Struct::*>(&WarpOptions::border),
              "what lies beyond the picture's edge")
       .param("border-color", static_cast<Color Struct::*>(&WarpOptions::border_color),
-             "with --border border: R,G,B,A, linear, premultiplied");
+             border_color_help);
 }
 /// What help says about reading, for every warp.
 extern const std::string_view warp_details;

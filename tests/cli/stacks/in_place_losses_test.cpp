@@ -7,8 +7,10 @@
 
 #include "base/bytes.h"
 #include "io/codec_helpers.h"
+#include "io/made_gif.h"
 #include "io/made_tiff.h"
 #include "support/images.h"
+#include "support/made_jpeg.h"
 #include "support/process.h"
 
 namespace cuimg::test {
@@ -62,6 +64,36 @@ Bytes on_the_earth() {
   });
 }
 
+// A picture and its smaller version, as viewers of large scans want them.
+Bytes pyramid_of_pages(int tag, int reduced) {
+  return made([=](TIFF* t) {
+    write_page(t);
+    TIFFWriteDirectory(t);
+    TIFFSetField(t, static_cast<std::uint32_t>(tag), reduced);
+    write_page(t);
+  });
+}
+
+// Grey with associated alpha of 100.
+Bytes glowing(unsigned char grey) {
+  return made([=](TIFF* t) {
+    describe(t, 1, 1, 8, 2, PHOTOMETRIC_MINISBLACK);
+    const std::uint16_t extra = EXTRASAMPLE_ASSOCALPHA;
+    TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, &extra);
+    write_rows(t, {{grey, 100}});
+  });
+}
+
+Bytes jpeg_with(int marker, std::string_view body) {
+  Bytes file = made_jpeg({.width = 16, .height = 16}, std::vector<unsigned char>(768, 90));
+  Blob segment;
+  append_number(segment, static_cast<std::uint64_t>(0xff00 + marker), 2, true);
+  append_number(segment, body.size() + 2, 2, true);
+  append_bytes(segment, bytes_of_text(body));
+  file.insert(file.begin() + 2, segment.begin(), segment.end());
+  return file;
+}
+
 Bytes doubles() {
   return made([](TIFF* t) {
     TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
@@ -88,6 +120,10 @@ TEST_F(InPlaceLosses, AreRefused) {
            {masked(), "transparency masks are left out: 1 page"},
            {on_the_earth(), "GeoTIFF's place on the earth is left out"},
            {doubles(), "double becomes float"},
+           {pyramid_of_pages(TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE),
+            "a smaller version of a picture, as pyramids have, becomes a page"},
+           {pyramid_of_pages(TIFFTAG_OSUBFILETYPE, OFILETYPE_REDUCEDIMAGE),
+            "a smaller version of a picture, as pyramids have, becomes a page"},
            {made([](TIFF* t) { write_page(t, 12); }), "samples of 12 bits become 16 bits"}}) {
     write("in.tif", bytes);
     const Outcome outcome = cuimg({"flip", "--in-place", "in.tif"});
@@ -104,6 +140,101 @@ TEST_F(InPlaceLosses, OfAnyFormatAreRefused) {
   const Outcome outcome = cuimg({"flip", "--in-place", "two.pgm"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_TRUE(has(outcome.err, "more pictures follow")) << outcome.err;
+}
+
+TEST_F(InPlaceLosses, OfPicturesBehindAJpegAreRefused) {
+  const Bytes file = jpeg_with(0xe2, std::string_view("MPF\0II", 6));
+  write("in.jpg", file);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"flip"}, {"convert", "--set", "Artist=me"}}) {
+    std::vector<std::string> in_place = words;
+    in_place.insert(in_place.end(), {"--in-place", "in.jpg"});
+    const Outcome outcome = cuimg(in_place);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_TRUE(has(outcome.err,
+                    "--in-place would not keep all of the file: the file lists "
+                    "several pictures (MPF)"))
+        << outcome.err;
+    EXPECT_EQ(read_file(folder_ / "in.jpg"), text_of_bytes(file));
+  }
+  EXPECT_EQ(cuimg({"flip", "in.jpg", "out.jpg"}).exit, 0);
+}
+
+TEST_F(InPlaceLosses, OfAProfileThatIsNotUsedAreRefused) {
+  const std::string profile(200, 'x');
+  const Bytes file = made([&](TIFF* t) {
+    TIFFSetField(t, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(profile.size()), profile.data());
+    write_page(t);
+  });
+  write("in.tif", file);
+  const Outcome outcome = cuimg({"flip", "--in-place", "in.tif"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_TRUE(has(outcome.err, "its ICC profile, which is not used, is left out")) << outcome.err;
+  EXPECT_EQ(read_file(folder_ / "in.tif"), text_of_bytes(file));
+  // A JPEG's blocks keep it, and its pixels do not.
+  const Bytes jpeg = jpeg_with(0xe2, std::string("ICC_PROFILE\0\1\1", 14) + profile);
+  write("in.jpg", jpeg);
+  EXPECT_EQ(cuimg({"flip", "--in-place", "in.jpg"}).exit, 0);
+  EXPECT_TRUE(has(read_file(folder_ / "in.jpg"), profile));
+  EXPECT_EQ(cuimg({"invert", "--in-place", "in.jpg"}).exit, 2);
+}
+
+TEST_F(InPlaceLosses, OfColoursAboveTheirAlphaAreRefused) {
+  write("in.tif", glowing(101));
+  const Outcome outcome = cuimg({"flip", "--in-place", "in.tif"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "cuimg: in.tif: --in-place would cut off colours above their alpha: write to another "
+            "file\n");
+  EXPECT_EQ(read_file(folder_ / "in.tif"), text_of_bytes(glowing(101)));
+  EXPECT_EQ(cuimg({"flip", "in.tif", "out.tif"}).exit, 0);
+  EXPECT_EQ(cuimg({"flip", "--raw", "--in-place", "in.tif"}).exit, 0);
+  write("in.tif", glowing(100));
+  EXPECT_EQ(cuimg({"flip", "--in-place", "in.tif"}).exit, 0);
+}
+
+// As a scanner's program may name it: the name would make another format of it.
+TEST_F(InPlaceLosses, OfAFormatUnderTheNameOfAnotherAreRefused) {
+  const Bytes tiff = made([](TIFF* t) { write_page(t, 16); });
+  const Bytes jpeg = jpeg_with(0xe5, "x");
+  const MadeGif gif{.width = 1,
+                    .height = 1,
+                    .colors = {{1, 2, 3}, {4, 5, 6}},
+                    .frames = {{.width = 1, .height = 1, .indices = {0}}}};
+  for (const auto& [bytes, name, what] : std::vector<std::tuple<Bytes, std::string, std::string>>{
+           {tiff, "in.jpg",
+            "its content is TIFF, and --in-place would store JPEG under this name: rename it to "
+            "end in .tif, or write to another file"},
+           {jpeg, "in.png",
+            "its content is JPEG, and --in-place would store PNG under this name: rename it to "
+            "end in .jpg, or write to another file"},
+           {gif.bytes(), "in.png",
+            "its content is GIF, and --in-place would store PNG under this name: write to another "
+            "file"}}) {
+    write(name, bytes);
+    const Outcome outcome = cuimg({"convert", "--set", "Artist=me", "--in-place", name});
+    EXPECT_EQ(outcome.exit, 2) << name;
+    EXPECT_EQ(read_file(folder_ / name), text_of_bytes(bytes)) << name;
+    EXPECT_EQ(outcome.err, "cuimg: " + name + ": " + what + "\n");
+  }
+  write("in.tiff", tiff);
+  EXPECT_EQ(cuimg({"convert", "--in-place", "in.tiff"}).exit, 0);
+  folder_.write("in.pgm", "P5 1 1 255\nA");
+  EXPECT_EQ(cuimg({"convert", "--in-place", "in.pgm"}).exit, 0);
+}
+
+// A variant holds less than its format: grey alone, or no alpha.
+TEST_F(InPlaceLosses, OfAVariantUnderTheNameOfAnotherAreRefused) {
+  for (const auto& [name, text] :
+       {std::pair{"in.pgm", "P6 1 1 255\nABC"},
+        {"in.ppm",
+         "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\nABCD"}}) {
+    folder_.write(name, text);
+    EXPECT_EQ(cuimg({"convert", "--in-place", name}).exit, 2) << name;
+    EXPECT_EQ(read_file(folder_ / name), text) << name;
+  }
+  folder_.write("in.ppm", "P6 1 1 255\nABC");
+  EXPECT_EQ(cuimg({"convert", "--in-place", "in.ppm"}).exit, 0);
 }
 
 TEST_F(InPlaceLosses, AreNoneOfPlainFiles) {

@@ -51,6 +51,12 @@ TEST_F(Append, AlignsAndPadsSmallerOnes) {
   EXPECT_EQ(column("--align bottom --color 9"), (Values{9, 9, 9, 2, 2}));
 }
 
+TEST_F(Append, PadsGreyPicturesWithTheLuminanceOfAColour) {
+  const Image made =
+      run_chain("append --color 0,1,0" + with(flat_picture(1, 1, 1, 2)), flat_picture(1, 2, 1, 1));
+  EXPECT_FLOAT_EQ(value_at(made, 1, 1), 0.71516868f);
+}
+
 TEST_F(Append, TakesDisplayWindowsAndWhatLiesInsideThem) {
   Spec spec = spec_of({-2, 1, 9, 1}, PixelType::f32, 1);
   spec.display_window = {0, 0, 4, 3};

@@ -210,6 +210,32 @@ TEST(Pad, TheColourIsLightAndIsStoredAsTheFileStoresIt) {
   for (int c = 0; c < 4; ++c) EXPECT_EQ(value_at<std::uint8_t>(raw, 0, 1, c), as_given[c]) << c;
 }
 
+TEST(Pad, AGreyPictureTakesTheLuminanceOfAColour) {
+  const std::string green = "pad --left 1 --color 0,1,0,1";
+  Spec spec = spec_of({0, 0, 2, 2}, PixelType::f32, 1);
+  EXPECT_FLOAT_EQ(value_at(run_chain(green, flat(spec, 0)), 0, 0), 0.71516868f);  // Rec.709's
+  spec.color.primaries = primaries::rec2020;
+  EXPECT_FLOAT_EQ(value_at(run_chain(green, flat(spec, 0)), 0, 0), 0.67799807f);
+  EXPECT_EQ(value_at(run_chain("pad --left 1 --color 0.3", flat(spec, 0)), 0, 0), 0.3f);
+  // With alpha, which stays, and around pictures that stages turn.
+  const Image with_alpha = run_chain("pad --left 1 --color 0,0.5,0,0.25",
+                                     flat(spec_of({0, 0, 2, 2}, PixelType::f32, 2), 1));
+  EXPECT_FLOAT_EQ(value_at(with_alpha, 0, 0, 0), 0.71516868f / 2);
+  EXPECT_EQ(value_at(with_alpha, 0, 0, 1), 0.25f);
+  for (const std::string filter : {"point", "linear"}) {
+    const Image turned = run_chain(
+        "rotate --angle 45 --border border --border-color 0,1,0 "
+        "--filter " +
+            filter,
+        flat(spec_of({0, 0, 9, 9}, PixelType::f32, 1), 0));
+    const Rect window = turned.spec().data_window;
+    EXPECT_FLOAT_EQ(value_at(turned, window.x, window.y), 0.71516868f) << filter;
+  }
+  // Y is no grey among coordinates.
+  spec.layers = {{"n", {"X", "Y", "Z"}, PixelType::f32}};
+  EXPECT_EQ(value_at(run_chain("pad --left 1 --color 1,0,0,1", flat(spec, 0)), 0, 0, 1), 1);
+}
+
 TEST(Pad, TheColourStandsOutsideThePictureOnly) {
   Spec spec = spec_of({1, 1, 2, 2}, PixelType::f32, 1);
   spec.display_window = {0, 0, 4, 4};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of a JPEG file that nothing here reads: what other programs put into segments APPn and
+// behind the picture. They are kept where the pixels stay what they are.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/jpeg/jpeg_metadata.h"
+
+namespace cuimg {
+
+struct JpegUnknown {
+  std::vector<JpegSegmentView> segments;  ///< In the file's order.
+  std::span<const std::byte> behind;      ///< What follows the picture's end.
+
+  bool is_empty() const { return segments.empty() && behind.empty(); }
+  /// Whether Content Credentials (C2PA), which are signed for the pixels, are among them.
+  bool has_credentials() const;
+  /// "APP5, APP11 (C2PA) and 12 bytes behind the picture"
+  std::string names() const;
+};
+
+/// Those before the picture. What lists further pictures (MPF) is not among them.
+JpegUnknown unknown_in_jpeg(std::span<const std::byte> file);
+/// What lies behind the picture's end, which is looked for in the whole file.
+std::span<const std::byte> behind_picture(std::span<const std::byte> file);
+
+}  // namespace cuimg

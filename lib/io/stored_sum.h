@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two files store the same samples, where reading makes the same pixels of different ones:
+// of inks, of doubles, of colours that are cut off.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace cuimg {
+
+/// What a decoder says of the samples that its file stores.
+struct StoredSamples {
+  std::string kind;  ///< "CMYK": sums of the same kind can be compared.
+  std::string sum;   ///< Of all samples and where they lie.
+};
+
+/// A sum over samples, which comes in any order: strips and tiles have the same. It is not made to
+/// withstand somebody who looks for two pictures with one sum.
+class StoredSum {
+ public:
+  /// @param y, x where it lies as stored. @param sample which one of its pixel.
+  void add(int y, std::size_t x, std::size_t sample, std::size_t samples, double value);
+  void add_row(int y, std::span<const std::byte> row);
+  /// In hexadecimal digits.
+  std::string text() const;
+
+ private:
+  void add_word(int y, std::uint64_t place, std::uint64_t word);
+
+  std::array<std::uint64_t, 2> sums_{};
+};
+
+}  // namespace cuimg

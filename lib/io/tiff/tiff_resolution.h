@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many pixels a TIFF says lie in an inch, a centimetre, or a length without a unit.
+#pragma once
+
+#include "image/spec.h"
+#include "io/tiff/tiff_handle.h"
+
+namespace cuimg {
+
+/// Fills in the pixel aspect and the density. @param transposes the picture's x is the file's y.
+/// @param facts gets a resolution without a unit, which metadata cannot say.
+void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, Metadata& facts);
+
+}  // namespace cuimg

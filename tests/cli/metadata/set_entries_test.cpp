@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// --set of entries that there are several of, and its advice; what a change of entries leaves as it
+// is: blocks that cuimg does not know, Photoshop's paths.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/bytes.h"
+#include "io/codec_helpers.h"
+#include "io/made_tiff.h"
+#include "io/tags/iptc.h"
+#include "support/images.h"
+#include "support/made_jpeg.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string segment(int marker, const std::string& body) {
+  const std::size_t length = body.size() + 2;
+  return std::string{'\xff', static_cast<char>(marker), static_cast<char>(length >> 8),
+                     static_cast<char>(length & 255)} +
+         body;
+}
+
+class SetEntries : public testing::Test {
+ protected:
+  SetEntries() { write_image(folder_ / "in.jpg", picture(), *codec_named("jpg")); }
+  static Image picture() { return noise(spec_of({0, 0, 16, 16}, PixelType::u8, 3)); }
+  Outcome cuimg(Words words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path().string()});
+  }
+  Outcome convert(Words words) const {
+    words.insert(words.begin(), "convert");
+    return cuimg(words);
+  }
+  MetadataValue keywords(const std::string& name) const {
+    const Metadata read = read_image(folder_ / name).spec().metadata;
+    return iptc_listing(std::get<Blob>(read.at("iptc"))).at("Keywords");
+  }
+  // A JPEG with segments behind its first one, and bytes behind its end.
+  void write_jpeg(const std::string& name, const std::string& segments,
+                  const std::string& behind = "") const {
+    std::string file(
+        text_of_bytes(made_jpeg({.width = 16, .height = 16}, std::vector<unsigned char>(768, 90))));
+    constexpr std::size_t behind_jfif = 20;
+    folder_.write(name, file.insert(behind_jfif, segments) + behind);
+  }
+  const TempDir folder_;
+};
+
+TEST_F(SetEntries, OfOneNameAddUpWhereThereMayBeSeveral) {
+  const MetadataValue both = Words{"a", "b"};
+  EXPECT_EQ(
+      convert({"--set", "iptc:Keywords=a", "--set", "iptc:Keywords=b", "in.jpg", "o.jpg"}).exit, 0);
+  EXPECT_EQ(keywords("o.jpg"), both);
+  // The first replaces what the file has; a list is what info prints.
+  EXPECT_EQ(convert({"--set", "iptc:Keywords=c", "o.jpg", "one.jpg"}).exit, 0);
+  EXPECT_EQ(keywords("one.jpg"), MetadataValue(std::string("c")));
+  EXPECT_EQ(convert({"--set", "iptc:Keywords=[\"a\",\"b\"]", "o.jpg", "list.jpg"}).exit, 0);
+  EXPECT_EQ(keywords("list.jpg"), both);
+  EXPECT_EQ(convert({"--set", "iptc:Keywords=[a", "o.jpg", "text.jpg"}).exit, 0);
+  EXPECT_EQ(keywords("text.jpg"), MetadataValue(std::string("[a")));
+  const Outcome one = convert({"--set", "iptc:Headline=[\"a\",\"b\"]", "o.jpg", "no.jpg"});
+  EXPECT_EQ(one.exit, 2);
+  EXPECT_TRUE(has(one.err, "IPTC has one entry of that name")) << one.err;
+}
+
+TEST_F(SetEntries, ThatDoNotFitAreAdvisedOn) {
+  for (const auto& [entry, advice] : std::vector<std::pair<std::string, std::string>>{
+           {"DateTime=2024-01-02", "it is no date: use YYYY:MM:DD hh:mm:ss"},
+           {"Title=x", "cannot hold that entry: set Description, or iptc:ObjectName"},
+           {"XMP-dc:Title=x", "cannot hold that entry: set Description, or iptc:ObjectName"},
+           {"ImageDescription=x", "cannot hold that entry: set Description"},
+           {"dpi=300", "cannot hold that entry: set xDensity"},
+           {"XMP-photoshop:City=x", "XMP is kept and not edited"}}) {
+    const Outcome outcome = convert({"--set", entry, "in.jpg", "o.tif"});
+    EXPECT_EQ(outcome.exit, 2) << entry;
+    EXPECT_TRUE(has(outcome.err, advice)) << outcome.err;
+  }
+}
+
+TEST_F(SetEntries, LeaveBlocksAsTheyAreThatNothingHereKnows) {
+  const std::string unknown = segment(0xe5, "private") + segment(0xeb, "JP....jumbf....c2pa"),
+                    comments = segment(0xfe, "first") + segment(0xfe, "second"),
+                    broken = segment(0xe1, std::string("Exif\0\0garbage", 13));
+  write_jpeg("in.jpg", segment(0xe0, "JFXX") + unknown + comments + broken, "trailer");
+  const Outcome outcome = convert({"-v", "--set", "Artist=me", "--in-place", "in.jpg"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "");
+  const std::string file = read_file(folder_ / "in.jpg");
+  for (const std::string& part : {segment(0xe0, "JFXX"), unknown, comments, broken})
+    EXPECT_TRUE(has(file, part)) << part;
+  EXPECT_TRUE(file.ends_with("\xff\xd9trailer"));
+  EXPECT_EQ(std::get<std::string>(read_image(folder_ / "in.jpg").spec().metadata.at("Author")),
+            "me");
+  // With policies that leave out what is not known, and where pixels move or change.
+  EXPECT_EQ(convert({"--metadata", "private", "in.jpg", "private.jpg"}).exit, 0);
+  EXPECT_FALSE(has(read_file(folder_ / "private.jpg"), "private"));
+  const std::string left_out =
+      "blocks that hold for the file as it was are left out: APP0, APP5, APP11 (C2PA)";
+  for (const std::string stage : {"flip", "invert"}) {
+    const Outcome changed = cuimg({stage, "-v", "in.jpg", stage + ".jpg"});
+    EXPECT_EQ(changed.exit, 0);
+    EXPECT_TRUE(has(changed.err, left_out)) << stage << changed.err;
+    EXPECT_FALSE(has(read_file(folder_ / (stage + ".jpg")), "c2pa")) << stage;
+    EXPECT_EQ(cuimg({stage, "in.jpg", stage + ".jpg"}).err, "");
+  }
+  const Outcome replaced = cuimg({"flip", "--in-place", "in.jpg"});
+  EXPECT_EQ(replaced.exit, 0);
+  EXPECT_TRUE(has(replaced.err, left_out)) << replaced.err;
+}
+
+TEST_F(SetEntries, SayNothingOfPixelsThatStay) {
+  const std::vector<std::byte> file = made_jpeg(
+      {.width = 16, .height = 16, .channels = 4, .sampling = {{1, 1}, {1, 1}, {1, 1}, {1, 1}}},
+      std::vector<unsigned char>(1024, 90));
+  folder_.write("cmyk.jpg", std::string(text_of_bytes(file)));
+  EXPECT_EQ(convert({"-v", "--set", "Artist=me", "--in-place", "cmyk.jpg"}).err, "");
+  EXPECT_TRUE(has(convert({"-v", "cmyk.jpg", "o.png"}).err, "CMYK is converted to RGB"));
+}
+
+TEST_F(SetEntries, KeepPathsWhereThePictureStays) {
+  const std::string path = std::string("8BIM\x07\xd0\x06Path 1\0\0\0\0\x04", 18) + "body";
+  const Bytes file = made([&](TIFF* t) {
+    describe(t, 2, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(t, TIFFTAG_PHOTOSHOP, static_cast<std::uint32_t>(path.size()), path.data());
+    write_rows(t, {{1, 2}});
+  });
+  folder_.write("in.tif", std::string(text_of_bytes(file)));
+  EXPECT_EQ(convert({"--set", "Artist=me", "--in-place", "in.tif"}).exit, 0);
+  EXPECT_TRUE(has(read_file(folder_ / "in.tif"), path));
+  EXPECT_EQ(cuimg({"invert", "in.tif", "o.jpg"}).exit, 0);
+  EXPECT_TRUE(has(read_file(folder_ / "o.jpg"), path));
+  const Outcome turned = cuimg({"flop", "-v", "in.tif", "turned.tif"});
+  EXPECT_TRUE(has(turned.err, "Photoshop's paths and guides are left out")) << turned.err;
+  EXPECT_FALSE(has(read_file(folder_ / "turned.tif"), path));
+  EXPECT_EQ(convert({"--metadata", "private", "in.tif", "private.tif"}).exit, 0);
+  EXPECT_FALSE(has(read_file(folder_ / "private.tif"), path));
+}
+
+}  // namespace
+}  // namespace cuimg::test
