@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "io/tags/straight_alpha.h"
 
 namespace cuimg {
 
@@ -86,11 +85,12 @@ void warn(const DecodeOptions& options, const ByteSource& source, const std::str
   options.warn(source.name() + ": " + what);
 }
 
-void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source) {
+void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source,
+                       const std::string& warning) {
   if (options.replaces_file)
     throw Error(source.name(), "--in-place would cut off colours above their alpha",
                 "write to another file");
-  warn(options, source, cut_light_warning);
+  warn(options, source, warning);
 }
 
 void tell_of_profile(const DecodeOptions& options, const ByteSource& source,

@@ -37,7 +37,8 @@ void tell(const DecodeOptions& options, const ByteSource& source, const std::str
 void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what);
 /// Warns that colours above their alpha were cut off. @throws Error where the options say that the
 /// file is replaced.
-void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source);
+void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source,
+                       const std::string& warning);
 /// Says what was decided of a profile, if that needs saying: `note` is not empty.
 /// @param refused its meaning is lost.
 void tell_of_profile(const DecodeOptions& options, const ByteSource& source,

@@ -142,7 +142,7 @@ class TgaDecoder final : public FlatDecoder {
       if (reads_in_order() && y % 64 == 63) progress.advance(y + 1);
     }
     turned.finish();
-    if (cuts_light) warn_of_cut_light(options_, *source_);
+    if (cuts_light) warn_of_cut_light(options_, *source_, cut_light_warning);
     progress.finish();
   }
   // Runs must be read as they lie, mostly from the bottom row up; other rows are found in any

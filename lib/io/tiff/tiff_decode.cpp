@@ -72,7 +72,7 @@ class TiffDecoder final : public FlatDecoder {
     else
       read_tiff_bands(tiff_, samples_, put);
     turned.finish();
-    if (has_cut_light_) warn_of_cut_light(options_, *source_);
+    if (has_cut_light_) warn_of_cut_light(options_, *source_, cut_light_warning);
     tiff_.check(true, "");
     progress.finish();
   }

@@ -90,7 +90,7 @@ TEST_F(SetEntries, LeaveBlocksAsTheyAreThatNothingHereKnows) {
   write_jpeg("in.jpg", segment(0xe0, "JFXX") + unknown + comments + broken, "trailer");
   const Outcome outcome = convert({"-v", "--set", "Artist=me", "--in-place", "in.jpg"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.err, "cuimg: in.jpg -> in.jpg\n");
   const std::string file = read_file(folder_ / "in.jpg");
   for (const std::string& part : {segment(0xe0, "JFXX"), unknown, comments, broken})
     EXPECT_TRUE(has(file, part)) << part;
@@ -119,7 +119,8 @@ TEST_F(SetEntries, SayNothingOfPixelsThatStay) {
       {.width = 16, .height = 16, .channels = 4, .sampling = {{1, 1}, {1, 1}, {1, 1}, {1, 1}}},
       std::vector<unsigned char>(1024, 90));
   folder_.write("cmyk.jpg", std::string(text_of_bytes(file)));
-  EXPECT_EQ(convert({"-v", "--set", "Artist=me", "--in-place", "cmyk.jpg"}).err, "");
+  EXPECT_EQ(convert({"-v", "--set", "Artist=me", "--in-place", "cmyk.jpg"}).err,
+            "cuimg: cmyk.jpg -> cmyk.jpg\n");
   EXPECT_TRUE(has(convert({"-v", "cmyk.jpg", "o.png"}).err, "CMYK is converted to RGB"));
 }
 

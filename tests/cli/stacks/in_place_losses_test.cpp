@@ -65,13 +65,20 @@ Bytes on_the_earth() {
 }
 
 // A picture and its smaller version, as viewers of large scans want them.
-Bytes pyramid_of_pages(int tag, int reduced) {
-  return made([=](TIFF* t) {
+Bytes pyramid_of_pages() {
+  return made([](TIFF* t) {
     write_page(t);
     TIFFWriteDirectory(t);
-    TIFFSetField(t, static_cast<std::uint32_t>(tag), reduced);
+    TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE);
     write_page(t);
   });
+}
+
+// By the tag of TIFF 5.0, which libtiff does not write.
+Bytes old_pyramid_of_pages() {
+  std::string file(text_of_bytes(pyramid_of_pages()));
+  const std::string now("\xfe\0\4\0\1\0\0\0\1", 9), before("\xff\0\4\0\1\0\0\0\2", 9);
+  return bytes_of_text(file.replace(file.find(now), now.size(), before));
 }
 
 // Grey with associated alpha of 100.
@@ -120,9 +127,8 @@ TEST_F(InPlaceLosses, AreRefused) {
            {masked(), "transparency masks are left out: 1 page"},
            {on_the_earth(), "GeoTIFF's place on the earth is left out"},
            {doubles(), "double becomes float"},
-           {pyramid_of_pages(TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE),
-            "a smaller version of a picture, as pyramids have, becomes a page"},
-           {pyramid_of_pages(TIFFTAG_OSUBFILETYPE, OFILETYPE_REDUCEDIMAGE),
+           {pyramid_of_pages(), "a smaller version of a picture, as pyramids have, becomes a page"},
+           {old_pyramid_of_pages(),
             "a smaller version of a picture, as pyramids have, becomes a page"},
            {made([](TIFF* t) { write_page(t, 12); }), "samples of 12 bits become 16 bits"}}) {
     write("in.tif", bytes);
