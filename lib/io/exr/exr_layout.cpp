@@ -66,7 +66,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
     // A name that begins with the separator would be taken for one without a layer.
     if (name.front() == '.') name.insert(name.begin(), '_');
-    if (!options.raw) name = exr_image_name(header.channels(), name);
+    name = exr_image_name(header.channels(), name);
     while (by_name.contains(name)) name += '_';
     names.push_back(name);
     types.push_back(type_of_exr(channel.type));
@@ -87,7 +87,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
       channel.index = i;
       if (header.channels()[channel.name].pLinear)
         storage.linear_channels.insert(layer.full_name(i));
-      if (!options.raw) keep_exr_name(header.channels(), channel.name, storage);
+      keep_exr_name(header.channels(), channel.name, storage);
       layout.channels.push_back(channel);
     }
   }
