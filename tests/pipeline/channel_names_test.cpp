@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels by their names: colours in any spelling, with --raw too.
+// Channels by their names: colours in any spelling, with --raw too, and X, Y, Z, which are none.
 #include "support/exr_planes.h"
 #include "support/images.h"
 #include "support/program_folder.h"
@@ -84,6 +84,38 @@ TEST_F(ChannelNames, AMapOfTwoColoursIsReadInTheirOrder) {
     SCOPED_TRACE(pair.front());
     expect_same({"remap", "--coords", "normalized", "--map", "FILE", "picture.exr"});
   }
+}
+
+TEST_F(ChannelNames, APassOfCoordinatesIsWrittenInTheirOrder) {
+  for (const std::string layer : {"", "N"})
+    for (const std::size_t count : {std::size_t{2}, std::size_t{3}}) {
+      const Words upper = {"X", "Y", "Z"}, lower = {"x", "y", "z"};
+      const auto some = [&](const Words& all) {
+        return Words(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+      };
+      write("words.exr", some(upper), layer);
+      write("letters.exr", some(lower), layer);
+      SCOPED_TRACE(layer + std::to_string(count));
+      for (const std::string extension : {"png", "tif", "pfm"})
+        for (const Words& words : {Words{"convert", "FILE"}, Words{"convert", "--raw", "FILE"}})
+          expect_same(words, extension);
+      expect_same({"contact", "--no-label", "FILE", "-o"}, "png");
+      expect_made({"convert", "words.exr", "out.tif"});
+      const Image out = read("out.tif");
+      ASSERT_EQ(out.spec().layer(0).channels, (Words{"R", "G", "B"}));
+      for (int c = 0; c < 3; ++c)
+        EXPECT_EQ(value_at(out, 5, 4, c),
+                  c < static_cast<int>(count) ? value_at(read("words.exr"), 5, 4, c) : 0.0f);
+    }
+}
+
+TEST_F(ChannelNames, YBesideXIsNoGrey) {
+  write("in.exr", {"X", "Y", "Z"});
+  const Outcome picked = cuimg({"channels", "--pick", "R,G,B", "in.exr", "out.exr"});
+  EXPECT_EQ(picked.exit, 2);
+  expect_made({"pad", "--left", "2", "--color", "1,2,3,4", "in.exr", "out.exr"});
+  const Image padded = read("out.exr");
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(value_at(padded, 0, 3, c), static_cast<float>(c + 1));
 }
 
 }  // namespace

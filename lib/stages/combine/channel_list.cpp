@@ -90,7 +90,9 @@ class Chooser {
       return spec_.find_channel(std::string(color)).has_value();
     });
     if (has_colors || std::ranges::find(colors, name) == colors.end()) return std::nullopt;
-    return spec_.find_channel("Y");
+    const auto y = spec_.find_channel("Y");
+    const bool is_grey = y && spec_.layer(y->layer).channel_index("X") < 0;  // else a coordinate
+    return is_grey ? y : std::nullopt;
   }
 
   void note(const std::string& name) {
