@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "image/color_interop.h"
 #include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_names.h"
@@ -163,6 +164,9 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
         static_cast<int>(std::min(most, std::max(preview.width(), preview.height())));
   }
   spec.metadata = metadata_of(header);
+  if (const auto* id = find_entry<std::string>(spec.metadata, interop_id_key);
+      id != nullptr && !spec.color.primaries && !options.raw)
+    spec.color.primaries = primaries_of_interop_id(*id);
   spec.storage.entries = stored_entries_of(header, spec.metadata);
   if (header.hasName()) spec.part_name = header.name();
 

@@ -124,7 +124,13 @@ Spec OutputRun::written_spec() {
   leave_out_stale_description(spec.metadata, has_form_of_input(spec), part_.of,
                               takes_one || !output_.codec->writes_parts() ? 1 : part_.of,
                               report_.warnings);
-  if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
+  const bool changes = changes_colors(spec);
+  if (changes) set_exif_color(spec.metadata, spec.color);
+  if (input_ != nullptr)
+    leave_out_stale_color(
+        spec, input_->spec().color, changes,
+        common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
+        report_.notes);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of
