@@ -113,6 +113,7 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& before,
   storage.half_channels = renamed(input.storage.half_channels, choices, input);
   storage.linear_channels = renamed(input.storage.linear_channels, choices, input);
   mark_mattes(input.metadata, plan.output.layers);
+  keep_true_views(choices, input, plan.output.metadata);
   plan.cost_ns = 2;
   std::vector<ChannelPick> picks;  // of each layer
   for (const LayerSpec& layer : plan.output.layers) {
@@ -208,7 +209,8 @@ StageDescription channels_stage() {
           "B,G,R is the same picture as R,G,B. Values are moved as the input's file has them, in "
           "its encoding, and are not multiplied or divided by an alpha that comes or goes. A "
           "constant takes the type of the channels beside it; for colours it is linear light, "
-          "unless --raw. Colours of several types in one layer become float.")
+          "unless --raw. Colours of several types in one layer become float. An EXR's multiView "
+          "lists the views that are kept, or is left out where the new names do not say them.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
       .check([](const Channels& p) {
