@@ -54,6 +54,91 @@ bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
                                    : "name layers of light: " + listed(labels_of(light)));
 }
 
+// Copies what the source has of the target's region; the rest is zero.
+void copy_pixels(const Queue& queue, const Frame& source, const Frame& target) {
+  PixelPass pass;
+  pass.from.type = static_cast<std::uint8_t>(target.format().type);
+  pass.from.shape.channels = static_cast<std::int8_t>(target.format().channels);
+  pass.to = pass.from;
+  pass.moves_only = true;
+  run_pass(queue, pass, source, target);
+}
+
+// A stage with a data window that holds `kept` too, of its input and of its output: all layers
+// share one, and those that the stage does not touch must not lose pixels. It reads and makes what
+// it did; the rest of its output is zero.
+class InLargerWindow final : public Operation {
+ public:
+  InLargerWindow(std::unique_ptr<Operation> stage, const Rect& kept)
+      : Operation(stage->plan()), stage_(std::move(stage)) {
+    plan_.output.data_window = bounding(stage_window(), kept);
+    // Else its input's data window is what it reads of, and holds what is kept.
+    if (plan_.window) plan_.window = bounding(*plan_.window, kept);
+    for (LayerPlan& layer : plan_.layers) {
+      layer.pixel_pass = nullptr;
+      layer.encodes = layer.decodes = nullptr;
+      layer.loads_stored_forms = layer.stores_stored_forms = layer.maps_srgb8_codes = false;
+      if (cuts_sources()) layer.storage = Storage::pitched;  // what can be cut on a card
+    }
+  }
+
+  Rect needed(const Rect& region) const override {
+    const Rect own = intersection(region, stage_window());
+    return own.empty() ? Rect{} : needed_by_stage(own);
+  }
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Rect& region = target.region();
+    const Rect own = intersection(region, stage_window());
+    if (own == region) return run_stage(queue, layer, sources, target);
+    // Kernels take no frame without pixels. One beside the target gives it none.
+    const Rect made = own.empty() ? Rect{region.x - 1, region.y, 1, 1} : own;
+    const Frame part = queue.allocate(target.format().over(made).between_passes());
+    if (!own.empty()) run_stage(queue, layer, sources, part);
+    copy_pixels(queue, part, target);
+  }
+
+ private:
+  const Rect& stage_window() const { return stage_->output().data_window; }
+  bool cuts_sources() const { return stage_->plan().window != plan_.window; }
+
+  // Of what the stage wants to see of its input, one pixel at least, as on cards.
+  Rect needed_by_stage(const Rect& own) const {
+    const Rect needed = stage_->needed(own);
+    const std::optional<Rect>& all = stage_->plan().window;
+    if (!needed.empty() || !all || all->empty()) return needed;
+    return {std::clamp(needed.x, all->x, all->right() - 1),
+            std::clamp(needed.y, all->y, all->bottom() - 1), 1, 1};
+  }
+
+  void run_stage(const Queue& queue, int layer, Frames sources, const Frame& target) const {
+    if (!cuts_sources()) return stage_->run(queue, layer, sources, target);
+    const Rect needed = needed_by_stage(target.region());
+    std::vector<Frame> cut;
+    for (const Frame& source : sources)
+      cut.push_back(queue.is_cuda() ? cut_on_card(queue, layer, source, needed)
+                                    : source.cropped(needed));
+    stage_->run(queue, layer, cut, target);
+  }
+
+  Frame cut_on_card(const Queue& queue, int layer, const Frame& source, const Rect& part) const {
+    FrameFormat format = source.format().over(part);
+    format.storage = stage_->plan().layer(layer).storage;
+    Frame cut = queue.allocate(format);
+    copy_pixels(queue, source, cut);
+    return cut;
+  }
+
+  std::unique_ptr<Operation> stage_;
+};
+
+std::unique_ptr<Operation> in_window_that_holds(std::unique_ptr<Operation> stage,
+                                                const Rect& kept) {
+  const OperationPlan& plan = stage->plan();
+  if (plan.output.data_window.contains(kept) && (!plan.window || plan.window->contains(kept)))
+    return stage;
+  return std::make_unique<InLargerWindow>(std::move(stage), kept);
+}
+
 class OnSomeLayers final : public Operation {
  public:
   OnSomeLayers(std::unique_ptr<Operation> stage, const Spec& input,
@@ -92,10 +177,7 @@ class OnSomeLayers final : public Operation {
       plan_.output.layers.push_back(std::move(way.layer));
       plan_.layers.push_back(std::move(way.plan));
     }
-    const bool cuts = intersection(output().data_window, input.data_window) != input.data_window;
-    if (!kept_.empty())
-      plan_.explanation.push_back("leaves alone " + listed(kept_) +
-                                  (cuts ? ", cut to the data window that all share" : ""));
+    if (!kept_.empty()) plan_.explanation.push_back("leaves alone " + listed(kept_));
     if (!dropped.empty())
       plan_.explanation.push_back("drops " + listed(dropped) + ", left in the old frame");
   }
@@ -217,7 +299,11 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
     only_ids(stage.description->name, part, input);
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
   if (part.layers.empty()) throw NoLayer(stage, listed(labels_of(input)));
-  return std::make_unique<OnSomeLayers>(stage.prepare(part, context), input, touched, context);
+  std::unique_ptr<Operation> operation = stage.prepare(part, context);
+  // Where the picture's frame changes the others are dropped.
+  if (operation->output().display_window == input.display_window)
+    operation = in_window_that_holds(std::move(operation), input.data_window);
+  return std::make_unique<OnSomeLayers>(std::move(operation), input, touched, context);
 }
 
 }  // namespace cuimg

@@ -38,8 +38,8 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
                               const Spec& written, const std::string& source);
 
 /// The stage as an operation on all of `input` that touches some layers. The others keep their
-/// pixels, and their place; where the stage's picture has another frame they have none in it and
-/// are dropped.
+/// pixels, and their place: the data window, which all share, holds those of both. Where the
+/// stage's picture has another frame they have no place in it and are dropped.
 /// @param chosen for each layer whether --layers allows it.
 /// @throws Error when no layer is left to touch, or the values do not fit.
 std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec& input,

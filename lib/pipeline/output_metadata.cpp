@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/number_text.h"
+#include "image/color_interop.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"
@@ -24,10 +25,10 @@ namespace {
 
 // What pixels mean, and where and how densely they are shown.
 bool describes_pixels(const std::string& key) {
-  constexpr std::array<std::string_view, 11> keys = {
+  constexpr std::array<std::string_view, 12> keys = {
       "xDensity",          "envmap",        "wrapmodes",  "adoptedNeutral",
       "whiteLuminance",    "worldToCamera", "worldToNDC", "screenWindowCenter",
-      "screenWindowWidth", "view",          "multiView"};
+      "screenWindowWidth", "view",          "multiView",  "colorInteropID"};
   return std::ranges::find(keys, key) != keys.end() || key.starts_with("cryptomatte/");
 }
 
@@ -225,6 +226,30 @@ class Change {
   const bool adds_ = false;
 };
 
+constexpr float tolerance = 1e-4f;  // of chromaticities, which files round
+
+// Half values of scene light in AP0, uncompressed, in scanlines.
+bool is_aces_container(const Spec& spec, std::string_view compression) {
+  const ColorEncoding& color = spec.color;
+  const auto is_half = [&](const LayerSpec& layer) {
+    for (int c = 0; c < layer.channel_count(); ++c)
+      if (spec.storage.type_of(layer, c) != PixelType::half) return false;
+    return true;
+  };
+  return compression == "none" && !spec.mip && !spec.storage.is_tiled() &&
+         color.curve == Curve::linear && color.primaries &&
+         near(*color.primaries, primaries::aces_ap0, tolerance) &&
+         std::ranges::all_of(spec.layers, is_half);
+}
+
+bool same_white(const ColorEncoding& a, const ColorEncoding& b) {
+  const Chromaticities first = a.primaries.value_or(primaries::rec709);
+  Chromaticities second = first;
+  second.wx = b.primaries.value_or(primaries::rec709).wx;
+  second.wy = b.primaries.value_or(primaries::rec709).wy;
+  return near(first, second, tolerance);
+}
+
 }  // namespace
 
 Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
@@ -261,6 +286,18 @@ void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int re
   metadata.erase(tag.other);
   warnings.push_back("the description by " + describer +
                      " is left out: size, type or number of the pictures are others now");
+}
+
+void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool changes,
+                           std::string_view compression, std::vector<std::string>& notes) {
+  const auto leave_out = [&](const char* key, const std::string& why) {
+    if (written.metadata.erase(key) > 0) notes.push_back(std::string(key) + " is left out: " + why);
+  };
+  if (changes) leave_out(interop_id_key, "the colours are others now");
+  if (!same_white(read, written.color)) leave_out("adoptedNeutral", "the white is another now");
+  if (!is_aces_container(written, compression))
+    leave_out("acesImageContainerFlag",
+              "a container is half, uncompressed, in scanlines and of AP0's primaries");
 }
 
 void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec) {

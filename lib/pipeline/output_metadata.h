@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/codec.h"
@@ -20,6 +21,15 @@ Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
 /// @param read, written how many pictures the input's file has, and the output's.
 void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int read, int written,
                                  std::vector<std::string>& warnings);
+
+/// Leaves out what is not true of the colours that are written: colorInteropID where they are
+/// others than the input's, adoptedNeutral where the white is another, acesImageContainerFlag where
+/// the file is no container by SMPTE ST 2065-4.
+/// @param read the input's colours. @param changes whether the written ones are others.
+/// @param compression of the file; empty: the format's default. @param notes gets a line for each
+/// that is left out.
+void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool changes,
+                           std::string_view compression, std::vector<std::string>& notes);
 
 /// Changes the entries of --set: "exif:FNumber" and "iptc:Headline" are those of the blocks, other
 /// keys are entries of their own. An entry keeps its type, unless it is one to which OpenEXR gives

@@ -148,14 +148,76 @@ TEST(Layers, ColourThatIsLeftAloneIsTheSameLightInTheStagesEncoding) {
   EXPECT_TRUE(same_layer(some, 1, all, 1));
 }
 
-TEST(Layers, OthersAreCutAndExtendedWithTheDataWindow) {
+// The same bits at the same place; nothing where the image has no pixels.
+std::string bits_at(const Image& image, int layer, int x, int y) {
+  const std::size_t bytes = image.spec().layer(layer).pixel_bytes();
+  const Rect& r = image.spec().data_window;
+  if (!r.contains({x, y, 1, 1})) return std::string(bytes, '\0');
+  const auto* const row = reinterpret_cast<const char*>(image.row(layer, y));
+  return {row + static_cast<std::size_t>(x - r.x) * bytes, bytes};
+}
+
+bool same_in_place(const Image& a, int layer_a, const Image& b, int layer_b) {
+  const Rect all = bounding(a.spec().data_window, b.spec().data_window);
+  for (int y = all.y; y < all.bottom(); ++y)
+    for (int x = all.x; x < all.right(); ++x)
+      if (bits_at(a, layer_a, x, y) != bits_at(b, layer_b, x, y)) return false;
+  return true;
+}
+
+TEST(Layers, TheDataWindowHoldsThePixelsOfAll) {
   const Image image = noise(three_layers());
   const StageDescription stage = add_stage();
-  const Image cut = add(stage, image, {"Z"}, {1, {2, 1, 3, 4}});
-  ASSERT_EQ(cut.spec().layers.size(), 4u);
-  EXPECT_EQ(value_at<std::uint32_t>(cut, 3, 2, 0, 3), value_at<std::uint32_t>(image, 3, 2, 0, 3));
-  const Image back = add(stage, cut, {"Z"}, {1, {2, 1, 3, 4}});
-  EXPECT_TRUE(same_layer(back, 2, cut, 2));
+  const Image result = add(stage, image, {"Z"}, {1, {2, 1, 3, 4}});
+  ASSERT_EQ(result.spec().data_window, image.spec().data_window);
+  EXPECT_EQ(value_at(result, 3, 2, 0, 1), value_at(image, 3, 2, 0, 1) + 1);
+  EXPECT_EQ(value_at(result, 6, 2, 0, 1), 0.0f);
+  for (const int layer : {0, 2, 3}) EXPECT_TRUE(same_layer(result, layer, image, layer));
+}
+
+TEST(Layers, NoStageThatKeepsTheFrameTakesPixelsOfOthers) {
+  const Rect frame = {0, 0, 20, 20};
+  for (const Rect window : {Rect{1, 2, 8, 6}, {-5, -3, 33, 28}, {-4, 3, 9, 21}, {30, -9, 4, 5}}) {
+    Spec spec = three_layers();
+    spec.display_window = frame;
+    spec.data_window = window;
+    const Image image = noise(spec);
+    for (const std::string stage : {"flop",
+                                    "flip",
+                                    "rotate90",
+                                    "rotate180",
+                                    "rotate270",
+                                    "transpose",
+                                    "crop --region 9x7+2+3",
+                                    "offset --x 7 --y -5",
+                                    "rotate --angle 17",
+                                    "rotate --angle 17 --filter trilinear",
+                                    "rotate --angle 17 --border clamp",
+                                    "rotate --angle 90 --expand",
+                                    "affine --matrix 1,0,0,1,3,-2 --border wrap",
+                                    "affine --matrix 0.4,0.1,0,0.3,5,6",
+                                    "undistort --k1 0.1 --filter cubic",
+                                    "perspective --corners 0,0,20,2,18,20,1,19",
+                                    "blur --sigma 1",
+                                    "median --size 3",
+                                    "resize --size 100%",
+                                    "cut --region 20x20+0+0"}) {
+      SCOPED_TRACE(stage + " of " + std::to_string(window.x));
+      const Image alone = run_chain(stage, without(image, {1, 3}));
+      for (const bool whole : {false, true}) {
+        ChainOptions options;
+        options.whole = whole;
+        options.threads = whole ? 1 : 3;
+        const Image result = run_chain(stage + " --layers Z,id", image, options);
+        ASSERT_EQ(result.spec().layer_count(), 4);
+        EXPECT_TRUE(result.spec().data_window.contains(window));
+        EXPECT_TRUE(same_in_place(result, 0, image, 0));
+        EXPECT_TRUE(same_in_place(result, 2, image, 2));
+        EXPECT_TRUE(same_in_place(result, 1, alone, 0));
+        EXPECT_TRUE(same_in_place(result, 3, alone, 1));
+      }
+    }
+  }
 }
 
 TEST(Layers, WhereThePicturesSizeChangesOthersAreDropped) {
@@ -268,6 +330,19 @@ TEST(Layers, InPlaceNoneMayBeLost) {
   }
   EXPECT_EQ(
       run({CUIMG_PROGRAM, "flip", "--layers", "diffuse", "--in-place", folder / "in.exr"}).exit, 0);
+}
+
+TEST(Layers, InPlaceADataWindowGrowsWithWhatMoves) {
+  const TempDir folder;
+  Spec spec = three_layers();
+  spec.display_window = {0, 0, 20, 12};
+  const Image image = noise(spec);
+  write_image(folder / "in.exr", image, *codec_named("exr"));
+  ASSERT_EQ(run({CUIMG_PROGRAM, "flop", "--layers", "Z", "--in-place", folder / "in.exr"}).exit, 0);
+  const Image result = read_image(folder / "in.exr");
+  EXPECT_EQ(result.spec().data_window, (Rect{0, 0, 20, 6}));
+  ASSERT_EQ(result.spec().layer(0).label(), "RGBA");
+  EXPECT_TRUE(same_in_place(result, 0, image, 0));
 }
 
 TEST(Layers, APartOfThatNameIsPointedOut) {

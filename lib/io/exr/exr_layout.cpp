@@ -15,6 +15,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "image/color_interop.h"
 #include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_names.h"
@@ -66,7 +67,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
     // A name that begins with the separator would be taken for one without a layer.
     if (name.front() == '.') name.insert(name.begin(), '_');
-    if (!options.raw) name = exr_image_name(header.channels(), name);
+    name = exr_image_name(header.channels(), name);
     while (by_name.contains(name)) name += '_';
     names.push_back(name);
     types.push_back(type_of_exr(channel.type));
@@ -87,7 +88,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
       channel.index = i;
       if (header.channels()[channel.name].pLinear)
         storage.linear_channels.insert(layer.full_name(i));
-      if (!options.raw) keep_exr_name(header.channels(), channel.name, storage);
+      keep_exr_name(header.channels(), channel.name, storage);
       layout.channels.push_back(channel);
     }
   }
@@ -163,6 +164,9 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
         static_cast<int>(std::min(most, std::max(preview.width(), preview.height())));
   }
   spec.metadata = metadata_of(header);
+  if (const auto* id = find_entry<std::string>(spec.metadata, interop_id_key);
+      id != nullptr && !spec.color.primaries && !options.raw)
+    spec.color.primaries = primaries_of_interop_id(*id);
   spec.storage.entries = stored_entries_of(header, spec.metadata);
   if (header.hasName()) spec.part_name = header.name();
 

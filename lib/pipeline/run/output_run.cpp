@@ -145,7 +145,13 @@ Spec OutputRun::written_spec() {
   if (!keeps_places(spec) && leave_out_photoshop_places(spec.metadata))
     report_.notes.emplace_back(
         "Photoshop's paths and guides are left out, since they lie in the picture as it was");
-  if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
+  const bool changes = changes_colors(spec);
+  if (changes) set_exif_color(spec.metadata, spec.color);
+  if (input_ != nullptr)
+    leave_out_stale_color(
+        spec, input_->spec().color, changes,
+        common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
+        report_.notes);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of

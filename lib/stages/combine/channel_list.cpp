@@ -117,7 +117,9 @@ class Chooser {
       return from.image.find_channel(std::string(color)).has_value();
     });
     if (has_colors || std::ranges::find(colors, from.name) == colors.end()) return std::nullopt;
-    return from.image.find_channel("Y");
+    const auto y = from.image.find_channel("Y");
+    const bool is_grey = y && from.image.layer(y->layer).channel_index("X") < 0;  // no place
+    return is_grey ? y : std::nullopt;
   }
 
   void note(const std::string& name) {
@@ -153,6 +155,19 @@ class Chooser {
   std::set<std::string> names_;
 };
 
+using Views = std::vector<std::string>;
+
+// As OpenEXR's ImfMultiView.h has it: names without a layer are of the first view, others of the
+// one that the last layer in their name is called like; empty: of none.
+std::string view_of(const std::string& channel, const Views& views) {
+  const std::size_t end = channel.rfind('.');
+  if (end == std::string::npos) return views.front();
+  const std::size_t dot = end == 0 ? std::string::npos : channel.rfind('.', end - 1);
+  const std::size_t begin = dot == std::string::npos ? 0 : dot + 1;
+  const std::string layer = channel.substr(begin, end - begin);
+  return std::ranges::find(views, layer) == views.end() ? "" : layer;
+}
+
 }  // namespace
 
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec,
@@ -160,6 +175,38 @@ std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items
   Chooser chooser(spec, second);
   for (const std::string& item : items) chooser.add(item);
   return chooser.take();
+}
+
+void keep_true_views(const std::vector<ChannelChoice>& choices, const Spec& input,
+                     Metadata& metadata) {
+  constexpr const char* key = "multiView";
+  const Views* const before = find_entry<Views>(metadata, key);
+  if (before == nullptr || before->empty()) return;
+  struct Shown {
+    std::string name, view;
+  };
+  std::vector<Shown> channels;
+  std::string first = before->front();
+  for (const ChannelChoice& choice : choices) {
+    if (choice.layer < 0) continue;  // constants are of any
+    if (choice.from_second) {
+      channels.push_back({choice.name, ""});
+      continue;
+    }
+    const std::string source = input.layer(choice.layer).full_name(choice.channel);
+    channels.push_back({choice.name, view_of(source, *before)});
+    if (choice.name.find('.') == std::string::npos) first = channels.back().view;
+  }
+  Views after = {first};
+  for (const std::string& view : *before)
+    if (view != first && std::ranges::find(channels, view, &Shown::view) != channels.end())
+      after.push_back(view);
+  const bool is_true = std::ranges::all_of(
+      channels, [&](const Shown& channel) { return view_of(channel.name, after) == channel.view; });
+  if (is_true && !first.empty())
+    metadata[key] = std::move(after);
+  else
+    metadata.erase(key);
 }
 
 }  // namespace cuimg

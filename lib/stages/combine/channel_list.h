@@ -26,4 +26,10 @@ struct ChannelChoice {
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec,
                                            const Spec* second = nullptr);
 
+/// Sets the metadata's `multiView`, by which a file of several views says which of them its
+/// channels show, to the views of the chosen channels, that of names without a layer first; removes
+/// it where the new names do not say them. @param input has the channels that are chosen.
+void keep_true_views(const std::vector<ChannelChoice>& choices, const Spec& input,
+                     Metadata& metadata);
+
 }  // namespace cuimg

@@ -137,6 +137,7 @@ class PickOperation final : public Operation {
     storage.red_names.clear();  // the names are those that are asked for
     storage.half_channels = renamed(input_.storage.half_channels, choices, input_);
     storage.linear_channels = renamed(input_.storage.linear_channels, choices, input_);
+    keep_true_views(choices, input_, plan_.output.metadata);
     if (second_) grow(p, choices);
     mark_mattes(plan_.output.metadata, plan_.output.layers);
     plan_.cost_ns = second_ ? 4 : 2;

@@ -157,8 +157,9 @@ StageDescription crop_stage() {
       .details(
           "X and Y are coordinates as windows have them, whatever corner the display window has. "
           "The data window becomes the region, the display window stays, as with oiiotool "
-          "--crop; all layers share it, those too that --layers does not name. Where the region "
-          "has no pixels of the input it is zero. Formats without windows get the display window: "
+          "--crop. Where the region has no pixels of the input it is zero. Where --layers leaves "
+          "layers alone the data window, which all share, still holds theirs, and the layers that "
+          "it names are zero outside the region. Formats without windows get the display window: "
           "to change a PNG's size use cut.")
       .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
       .check(check_crop)

@@ -303,7 +303,10 @@ StageDescription resize_stage() {
           "--border goes on from an edge of the data window that meets the display window's or "
           "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
           "the display window pixels are zero. The data window is scaled as it is: what a filter "
-          "spreads beyond it is cut off there, while blur makes it larger.")
+          "spreads beyond it is cut off there, while blur makes it larger.\n\n"
+          "The pixels' aspect stays what the file says, as with oiiotool, even where width and "
+          "height change by different factors. Where that stretches squeezed pixels to square "
+          "ones, add --set pixelAspectRatio=1.")
       .example("cuimg resize --filter linear in.exr out.exr")
       .example("cuimg resize --size 1920x0 photo.jpg small.png")
       .check([](const Resize& p) {

@@ -33,7 +33,8 @@ std::array<float, 4> border_values(const Color& color, const Spec& spec, const L
   for (std::size_t i = 0; i < layer.channels.size(); ++i) {
     const std::string& c = layer.channels[i];
     const std::size_t component = c == "A" ? 3 : c == "B" ? 2 : c == "G" ? 1 : c == "R" ? 0 : i;
-    values[i] = c != "Y"           ? color.rgba[component]
+    const bool is_grey = c == "Y" && layer.channel_index("X") < 0;  // else a coordinate
+    values[i] = !is_grey           ? color.rgba[component]
                 : layer.is_color() ? luminance_of(color, spec)
                                    : color.rgba[0];
   }

@@ -60,10 +60,15 @@ void add_profile_encoding(const ColorEncoding& color, const LayerSpec& layer, Pi
   pass.tables.push_back(color.profile->codes);
 }
 
+// The channel of a grey picture; -1: it is none. Beside an X, Y is a coordinate.
+int grey_index(const LayerSpec& layer) {
+  return layer.channel_index("X") >= 0 ? -1 : layer.channel_index("Y");
+}
+
 // Where each target channel comes from: by name where the names agree, grey to each of R, G and B,
 // a missing alpha is opaque; layers of other names go by position.
 void choose_sources(const LayerSpec& from, const LayerSpec& to, LightMap& map) {
-  const int grey = from.channel_index("Y");
+  const int grey = grey_index(from);
   for (int i = 0; i < to.channel_count(); ++i) {
     const std::string& name = to.channels[static_cast<std::size_t>(i)];
     const bool is_rgb = name == "R" || name == "G" || name == "B";
@@ -105,7 +110,7 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
     const Matrix3 matrix = rgb_to_rgb(from_primaries, to_primaries);
     for (int i = 0; i < 9; ++i) map.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
   }
-  const bool is_grey = from.channel_index("Y") >= 0;
+  const bool is_grey = grey_index(from) >= 0;
   const float luminance = rec709_luminance(background[0], background[1], background[2]);
   for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
   Encoding decode = encoding_of(source.color, from_alpha);

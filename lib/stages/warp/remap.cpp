@@ -33,7 +33,8 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
                                 [&](const auto& channel) { return channel.first == name; });
   };
   constexpr std::pair<std::string_view, std::string_view> pairs[] = {
-      {"R", "G"}, {"X", "Y"}, {"x", "y"}, {"U", "V"}, {"u", "v"}};
+      {"R", "G"}, {"r", "g"}, {"red", "green"}, {"Red", "Green"}, {"RED", "GREEN"},
+      {"X", "Y"}, {"x", "y"}, {"U", "V"},       {"u", "v"}};
   for (const auto& [x, y] : pairs) {
     const auto first = named(x), second = named(y);
     if (first != channels.end() && second != channels.end()) return {first->second, second->second};
