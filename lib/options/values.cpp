@@ -271,7 +271,8 @@ void parse_value(const std::string& text, const Range&, Region& value) {
   const std::size_t x = text.find('x');
   const std::size_t left = text.find_first_of("+-", x == std::string::npos ? 0 : x + 1);
   // Some programs write a negative offset as +-5.
-  const std::size_t digits = left == std::string::npos ? left : text.find_first_not_of('+', left) + 1;
+  const std::size_t digits =
+      left == std::string::npos ? left : text.find_first_not_of('+', left) + 1;
   const std::size_t top = left == std::string::npos ? left : text.find_first_of("+-", digits);
   if (x == std::string::npos || top == std::string::npos) throw bad;
   const auto offset = [&](std::size_t begin, std::size_t end) {

@@ -154,8 +154,8 @@ TEST(Region, TakesNegativeOffsetsInBothForms) {
   const Region r = parsed<Region>("64x32-8+0");
   EXPECT_EQ((Rect{r}), (Rect{-8, 0, 64, 32}));
   EXPECT_EQ(format_value(r), "64x32-8+0");
-  for (const char* text : {"64x32", "64x32+1", "64+1+2", "0x5+0+0", "ax5+0+0", "5x5+0+0x",
-                           "5x5+0+", "200000x1+0+0"})
+  for (const char* text :
+       {"64x32", "64x32+1", "64+1+2", "0x5+0+0", "ax5+0+0", "5x5+0+0x", "5x5+0+", "200000x1+0+0"})
     EXPECT_NE(problem<Region>(text), "none") << text;
 }
 

@@ -6,8 +6,8 @@
 
 #include "pipeline/run/apply.h"
 #include "support/images.h"
-#include "support/process.h"
 #include "support/test_stages.h"
+#include "support/three_layers.h"
 
 namespace cuimg::test {
 namespace {
@@ -52,27 +52,6 @@ StageDescription add_to_color_stage() {
   StageDescription stage = add_stage();
   stage.touches_color = true;
   return stage;
-}
-
-Spec three_layers() {
-  Spec spec = spec_of({0, 0, 8, 6}, PixelType::half, 4);
-  spec.layers.push_back({"", {"Z"}, PixelType::f32});
-  spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
-  spec.layers.push_back({"", {"id"}, PixelType::u32});
-  return spec;
-}
-
-Image without(const Image& image, const std::vector<int>& kept) {
-  Spec spec = image.spec();
-  spec.layers.clear();
-  for (const int layer : kept) spec.layers.push_back(image.spec().layer(layer));
-  Image result(spec);
-  const Rect& r = spec.data_window;
-  for (int l = 0; l < static_cast<int>(kept.size()); ++l)
-    for (int y = r.y; y < r.bottom(); ++y)
-      std::memcpy(result.row(l, y), image.row(kept[static_cast<std::size_t>(l)], y),
-                  result.row_bytes(l));
-  return result;
 }
 
 Image add(const StageDescription& stage, const Image& image, std::vector<std::string> layers,
@@ -146,23 +125,6 @@ TEST(Layers, ColourThatIsLeftAloneIsTheSameLightInTheStagesEncoding) {
   const Image some = add(stage, image, {"RGBA"}), all = add(stage, image, {}, {0.0f, {0, 0, 8, 6}});
   EXPECT_EQ(some.spec().color, all.spec().color);
   EXPECT_TRUE(same_layer(some, 1, all, 1));
-}
-
-// The same bits at the same place; nothing where the image has no pixels.
-std::string bits_at(const Image& image, int layer, int x, int y) {
-  const std::size_t bytes = image.spec().layer(layer).pixel_bytes();
-  const Rect& r = image.spec().data_window;
-  if (!r.contains({x, y, 1, 1})) return std::string(bytes, '\0');
-  const auto* const row = reinterpret_cast<const char*>(image.row(layer, y));
-  return {row + static_cast<std::size_t>(x - r.x) * bytes, bytes};
-}
-
-bool same_in_place(const Image& a, int layer_a, const Image& b, int layer_b) {
-  const Rect all = bounding(a.spec().data_window, b.spec().data_window);
-  for (int y = all.y; y < all.bottom(); ++y)
-    for (int x = all.x; x < all.right(); ++x)
-      if (bits_at(a, layer_a, x, y) != bits_at(b, layer_b, x, y)) return false;
-  return true;
 }
 
 TEST(Layers, TheDataWindowHoldsThePixelsOfAll) {
@@ -292,79 +254,6 @@ TEST(Layers, IdsAloneAreNothingForAStageOfColour) {
   EXPECT_EQ(problem("add --value 1 --layers id,Z", image), "none");
 }
 
-TEST(Layers, WithoutAStageTheChosenAreWritten) {
-  const TempDir folder;
-  const Image image = noise(three_layers());
-  write_image(folder / "in.exr", image, *codec_named("exr"));
-  const auto convert = [&](const std::string& layers, const std::string& name) {
-    const Outcome outcome =
-        run({CUIMG_PROGRAM, "convert", "--layers", layers, folder / "in.exr", folder / name});
-    EXPECT_EQ(outcome.exit, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-    return read_image(folder / name);
-  };
-  const Image two = convert("id,Z", "two.exr");
-  ASSERT_EQ(two.spec().layer_count(), 2);
-  EXPECT_TRUE(same_pixels(two, without(image, {1, 3})));
-  convert("diffuse", "diffuse.png");
-  write_image(folder / "alone.exr", without(image, {2}), *codec_named("exr"));
-  run({CUIMG_PROGRAM, "convert", folder / "alone.exr", folder / "alone.png"});
-  EXPECT_TRUE(same_pixels(read_image(folder / "diffuse.png"), read_image(folder / "alone.png")));
-}
-
-TEST(Layers, InPlaceNoneMayBeLost) {
-  const TempDir folder;
-  write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
-  const std::string before = read_file(folder / "in.exr");
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"convert"}, {"resize", "--size", "50%"}}) {
-    std::vector<std::string> line = {CUIMG_PROGRAM};
-    line.insert(line.end(), words.begin(), words.end());
-    line.insert(line.end(), {"--layers", "diffuse,id", "--in-place", folder / "in.exr"});
-    const Outcome outcome = run(line);
-    EXPECT_EQ(outcome.exit, 2);
-    EXPECT_NE(outcome.err.find("--in-place with --layers would delete RGBA, Z: leave out"),
-              std::string::npos)
-        << outcome.err;
-    EXPECT_EQ(read_file(folder / "in.exr"), before);
-  }
-  EXPECT_EQ(
-      run({CUIMG_PROGRAM, "flip", "--layers", "diffuse", "--in-place", folder / "in.exr"}).exit, 0);
-}
-
-TEST(Layers, InPlaceADataWindowGrowsWithWhatMoves) {
-  const TempDir folder;
-  Spec spec = three_layers();
-  spec.display_window = {0, 0, 20, 12};
-  const Image image = noise(spec);
-  write_image(folder / "in.exr", image, *codec_named("exr"));
-  ASSERT_EQ(run({CUIMG_PROGRAM, "flop", "--layers", "Z", "--in-place", folder / "in.exr"}).exit, 0);
-  const Image result = read_image(folder / "in.exr");
-  EXPECT_EQ(result.spec().data_window, (Rect{0, 0, 20, 6}));
-  ASSERT_EQ(result.spec().layer(0).label(), "RGBA");
-  EXPECT_TRUE(same_in_place(result, 0, image, 0));
-}
-
-TEST(Layers, APartOfThatNameIsPointedOut) {
-  const TempDir folder;
-  Spec color = three_layers(), depth = color;
-  color.layers = {color.layers.front()};
-  color.part_name = "beauty";
-  depth.layers = {{"", {"Z"}, PixelType::f32}};
-  depth.part_name = "depth";
-  std::vector<Image> parts;
-  parts.push_back(noise(color));
-  parts.push_back(noise(depth));
-  write_parts(folder / "in.exr", parts, *codec_named("exr"));
-  const Outcome outcome =
-      run({CUIMG_PROGRAM, "flip", "--layers", "depth", folder / "in.exr", folder / "out.exr"});
-  EXPECT_EQ(outcome.exit, 2);
-  EXPECT_NE(outcome.err.find("--layers depth: the image has no such layer, but the file has a part "
-                             "of that name: choose it with --part depth"),
-            std::string::npos)
-      << outcome.err;
-}
-
 TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
   const Image image = noise(three_layers());
   ChainOptions png;
@@ -392,17 +281,6 @@ TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
   // The picture itself where it is among them.
   EXPECT_TRUE(same_pixels(run_chain("flip --layers diffuse,RGBA", image, png),
                           run_chain("flip", without(image, {0}), png)));
-}
-
-TEST(Layers, TheProgramWritesTheChosenOnes) {
-  const TempDir folder;
-  write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
-  const Outcome outcome = run({CUIMG_PROGRAM, "resize", "--size", "4x3", "--layers", "Z",
-                               "--device", "cpu", folder / "in.exr", folder / "out.exr"});
-  ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  const Image result = read_image(folder / "out.exr");
-  ASSERT_EQ(result.spec().layers.size(), 1u);
-  EXPECT_EQ(result.spec().layers.front().channels, std::vector<std::string>{"Z"});
 }
 
 }  // namespace

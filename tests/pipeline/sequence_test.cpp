@@ -95,9 +95,9 @@ TEST_F(Sequence, GoesFromTheFirstFrameToTheLast) {
 TEST_F(Sequence, BeginsWithNegativeFrames) {
   for (const char* name : {"n/b.-002.exr", "n/b.-001.exr", "n/b.0000.exr", "n/b.-0003.exr"})
     dir_.write(name, "");
-  EXPECT_EQ(plan({at("n/b.####.exr"), "-o", at("o/{frame:03}.exr")}),
-            (Words{"n/b.-002.exr > o/-02.exr", "n/b.-001.exr > o/-01.exr",
-                   "n/b.0000.exr > o/000.exr"}));
+  EXPECT_EQ(
+      plan({at("n/b.####.exr"), "-o", at("o/{frame:03}.exr")}),
+      (Words{"n/b.-002.exr > o/-02.exr", "n/b.-001.exr > o/-01.exr", "n/b.0000.exr > o/000.exr"}));
 }
 
 TEST_F(Sequence, IsNamedByTwoMarksOrMore) {

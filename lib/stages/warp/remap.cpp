@@ -66,8 +66,8 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
 }
 
 // Codes of a file are read as 0 to 1, which is the corner of the first texel.
-void warn_of_codes_as_pixels(const Remap& p, const Spec& map, const std::array<Channel, 2>& channels,
-                             const StageContext& context) {
+void warn_of_codes_as_pixels(const Remap& p, const Spec& map,
+                             const std::array<Channel, 2>& channels, const StageContext& context) {
   const PixelType type = map.layer(channels[0].layer).type;
   const bool are_codes = type == PixelType::u8 || type == PixelType::u16;
   if (p.coords == Coordinates::pixel && are_codes && context.decode.warn)

@@ -358,8 +358,9 @@ TEST(Envmap, WarnsOfALatlongThatIsNotTwiceAsWideAsHigh) {
     return warnings_of("envmap --from latlong --to cube-faces",
                        spec_of({0, 0, width, height}, PixelType::half, 3));
   };
-  EXPECT_EQ(of_size(12, 9), (std::vector<std::string>{
-                                "envmap: 12x9 is not 2:1; it is taken for the whole sphere"}));
+  EXPECT_EQ(
+      of_size(12, 9),
+      (std::vector<std::string>{"envmap: 12x9 is not 2:1; it is taken for the whole sphere"}));
   EXPECT_TRUE(of_size(12, 6).empty());
   EXPECT_TRUE(of_size(13, 6).empty());
 }
