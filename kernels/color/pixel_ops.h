@@ -38,7 +38,6 @@ using PixelOp = Variant<  //
     Spline,                  //
     Limit,                   //
     FiniteOrZero,            //
-    Threshold,               //
     MapLight,                //
     Scale,                   //
     WithValue<Sum>,          //
@@ -50,7 +49,8 @@ using PixelOp = Variant<  //
     CurveTable,              //
     ColorMapTable,           //
     GridTable<Tetrahedral>,  //
-    GridTable<Trilinear>>;
+    GridTable<Trilinear>,    //
+    Threshold>;
 
 /// So many run in one pass at most; a longer chain takes two.
 inline constexpr int most_pixel_ops = 16;

@@ -9,6 +9,7 @@
 #include <set>
 #include <thread>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "compare/report/html_report.h"
 #include "compare/report_fixture.h"
