@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values kept within limits, or on one side of one or the other.
+// Values kept within limits.
 #pragma once
 
 #include "kernels/color/pixel_op.h"
@@ -28,19 +28,6 @@ struct Limit {
       const float inside = select(raised > most, most, raised);
       v[c] = select(has_channel(channels, c), canonical_nan(inside), v[c]);
     }
-  }
-};
-
-/// Each channel of the mask is `high` from `level` on, else `low`; of NaN too.
-struct Threshold {
-  static constexpr bool by_channel = true;
-  float level[4] = {0.5f, 0.5f, 0.5f, 0.5f};
-  float low[4] = {0, 0, 0, 0}, high[4] = {1, 1, 1, 1};
-  std::uint8_t channels = 0;
-
-  CUIMG_HD void operator()(float* v, PixelShape&) const {
-    for (int c = 0; c < 4; ++c)
-      v[c] = select(has_channel(channels, c), select(v[c] >= level[c], high[c], low[c]), v[c]);
   }
 };
 

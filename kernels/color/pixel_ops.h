@@ -49,8 +49,7 @@ using PixelOp = Variant<  //
     CurveTable,              //
     ColorMapTable,           //
     GridTable<Tetrahedral>,  //
-    GridTable<Trilinear>,    //
-    Threshold>;
+    GridTable<Trilinear>>;
 
 /// So many run in one pass at most; a longer chain takes two.
 inline constexpr int most_pixel_ops = 16;

@@ -86,12 +86,27 @@ ColorChange threshold_of(const Cut& p, const LayerSpec& layer) {
   const ChannelValues level = channel_values(p.level, layer, p.level.front(), "threshold");
   const ChannelValues low = channel_values(p.low, layer, 0, "threshold");
   const ChannelValues high = channel_values(p.high, layer, 1, "threshold");
-  Threshold op;
-  op.channels = touched_by(layer, level.for_alpha || low.for_alpha || high.for_alpha);
-  std::copy(level.of, level.of + 4, op.level);
-  std::copy(low.of, low.of + 4, op.low);
-  std::copy(high.of, high.of + 4, op.high);
-  return {{op}};
+  const std::uint8_t channels =
+      touched_by(layer, level.for_alpha || low.for_alpha || high.for_alpha);
+  Limit between;
+  between.channels = channels;
+  for (int c = 0; c < 4; ++c) {
+    between.low[c] = std::min(low.of[c], high.of[c]);
+    between.high[c] = std::max(low.of[c], high.of[c]);
+  }
+  // However small the distance from the level is, three times this makes it infinite; 0 stays.
+  constexpr float steep = 0x1p127f;
+  const Line grown = line_of(channels, [](int) -> LineThrough { return {0, steep, 0}; });
+  return {{line_of(channels,
+                   [&](int c) -> LineThrough {
+                     return {level.of[c], high.of[c] < low.of[c] ? -steep : steep, 0};
+                   }),
+           grown,
+           line_of(channels,
+                   [&](int c) -> LineThrough {
+                     return {0, steep, high.of[c]};
+                   }),
+           between}};
 }
 
 // Where the factor is 1 the line would round.
@@ -177,11 +192,11 @@ StageDescription contrast_stage() {
 StageDescription threshold_stage() {
   return describe<Cut>("threshold", "one value from a level on, another below it", Kind::filter)
       .param("level", &Cut::level, "the lowest value that becomes --high; one for all or one each")
-      .param("low", &Cut::low, "what values below the level become, and NaN")
+      .param("low", &Cut::low, "what values below the level become")
       .param("high", &Cut::high, "what the level and values above it become")
       .details(
           "Each channel by itself: for one mask of the whole picture put grayscale, or channels, "
-          "before it. Alpha stays, unless it is given a value of its own. " +
+          "before it. Alpha stays, unless it is given a value of its own, and NaN stays NaN. " +
           std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg threshold --level 0.5 in.png mask.png")
       .example("cuimg threshold --level 0.1,0.5,0.1 --high 0.8 in.exr out.exr")

@@ -59,14 +59,6 @@ inline std::optional<PixelOp> op_of_fours(Limit op) {
   return op;
 }
 
-inline std::optional<PixelOp> op_of_fours(Threshold op) {
-  repeat_first(op.level);
-  repeat_first(op.low);
-  repeat_first(op.high);
-  op.channels = mask_of_fours(op.channels);
-  return op;
-}
-
 }  // namespace detail
 
 /// What does to a texel of grey_fours what `any` does to each grey pixel. @returns nothing where

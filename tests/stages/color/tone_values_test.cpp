@@ -75,7 +75,12 @@ TEST(Threshold, IsHighFromTheLevelOnAndLowBelow) {
   EXPECT_EQ(pixel("threshold", {0.5f, -inf, inf}), (std::vector<float>{1, 0, 1}));
   EXPECT_EQ(pixel("threshold --level 2 --low 0.25 --high 7", {1, 2, 3}),
             (std::vector<float>{0.25f, 7, 7}));
-  EXPECT_EQ(pixel("threshold --low 5", {NAN})[0], 5);
+  EXPECT_TRUE(std::isnan(pixel("threshold --low 5", {NAN})[0]));
+  // Of any two values, however close, and of any size.
+  EXPECT_EQ(pixel("threshold --level 1e-45 --low 3e38 --high -3e38", {1e-45f, 0, inf}),
+            (std::vector<float>{-3e38f, 3e38f, -3e38f}));
+  EXPECT_EQ(pixel("threshold --level 3e38 --low -3e38 --high 3e38", {2.9e38f, 3e38f, -inf}),
+            (std::vector<float>{-3e38f, 3e38f, -3e38f}));
   EXPECT_EQ(pixel("threshold --level 0", {-0.0f})[0], 1);
 }
 
