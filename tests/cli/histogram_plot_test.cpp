@@ -81,7 +81,7 @@ TEST_F(HistogramPlot, IsAnSvgOfItsImage) {
   const std::string svg = plot(codes(4), {"--log"}, "<a&b>.png");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=")) << svg.substr(0, 80);
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
-  EXPECT_TRUE(shows(svg, "&lt;a&amp;b>.png"));
+  EXPECT_TRUE(shows(svg, "&lt;a&amp;b&gt;.png"));
   for (const char* color : {"#d62728", "#2ca02c", "#1f6fd0"})
     EXPECT_NE(svg.find(std::string("fill=\"") + color), std::string::npos) << color;
   EXPECT_EQ(plot(codes(4), {"--log"}, "<a&b>.png"), svg);

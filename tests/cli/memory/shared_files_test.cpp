@@ -64,7 +64,7 @@ TEST_F(SharedFiles, AreReadOnceForAllInputs) {
   expect_one_read({"mix", "--at", "0,0", "--with", "second.ppm"});
   expect_one_read({"mask", "--at", "0,0", "--with", "second.ppm"});
   expect_one_read({"append", "--with", "second.ppm"});
-  expect_one_read({"remap", "--map", "second.ppm"});
+  expect_one_read({"remap", "--coords", "normalized", "--map", "second.ppm"});
   expect_one_read({"lut", "--file", "table.cube"});
   expect_one_read({"lut", "--interpolation", "texture", "--file", "table.cube"});
   expect_one_read({"convolve", "--kernel", "kernel.txt"});
@@ -76,14 +76,15 @@ TEST_F(SharedFiles, AreReadOnceForAllStagesOfAChain) {
   const std::string bytes = read_file(folder / "second.ppm");
   std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
   const Outcome outcome =
-      run({"timeout", "20",    CUIMG_PROGRAM, "mask",   "--at",     "0,0",  "--with",
-           "pipe",    "+",     "over",        "--with", "pipe",     "--at", "3,4",
-           "+",       "remap", "--map",       "pipe",   "in/a.ppm", "o.png"},
+      run({"timeout",  "20",         CUIMG_PROGRAM, "mask", "--at",     "0,0",  "--with", "pipe",
+           "+",        "over",       "--with",      "pipe", "--at",     "3,4",  "+",      "remap",
+           "--coords", "normalized", "--map",       "pipe", "in/a.ppm", "o.png"},
           {.folder = folder.path().string()});
   writer.join();
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   expect_done({"mask", "--at", "0,0", "--with", "second.ppm", "+", "over", "--with", "second.ppm",
-               "--at", "3,4", "+", "remap", "--map", "second.ppm", "in/a.ppm", "file.png"});
+               "--at", "3,4", "+", "remap", "--coords", "normalized", "--map", "second.ppm",
+               "in/a.ppm", "file.png"});
   EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "file.png"));
 }
 
@@ -120,7 +121,7 @@ TEST_F(SharedFiles, AreReadToTheirHeadersByDryRun) {
       {"sub", "--at", "0,0", "--with", "damaged.png"},
       {"mask", "--at", "0,0", "--with", "damaged.png"},
       {"append", "--with", "damaged.png"},
-      {"remap", "--map", "damaged.png"},
+      {"remap", "--coords", "normalized", "--map", "damaged.png"},
       {"lut", "--file", "damaged.cube"},
       {"lut", "--interpolation", "texture", "--file", "damaged.cube"}};
   for (Words words : cases) {
