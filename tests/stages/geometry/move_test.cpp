@@ -233,7 +233,9 @@ TEST(Pad, AGreyPictureTakesTheLuminanceOfAColour) {
   }
   // Y is no grey among coordinates.
   spec.layers = {{"n", {"X", "Y", "Z"}, PixelType::f32}};
-  EXPECT_EQ(value_at(run_chain("pad --left 1 --color 1,0,0,1", flat(spec, 0)), 0, 0, 1), 1);
+  const Image places = run_chain("pad --left 1 --color 1,0.5,0,1", flat(spec, 0));
+  EXPECT_EQ(value_at(places, 0, 0, 0), 1);
+  EXPECT_EQ(value_at(places, 0, 0, 1), 0.5f);
 }
 
 TEST(Pad, TheColourStandsOutsideThePictureOnly) {

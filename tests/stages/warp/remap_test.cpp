@@ -2,6 +2,7 @@
 // Remap: with --raw exactly what the texture unit returns, in every mode; maps of every kind.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -73,6 +74,11 @@ void expect_texture_reads(const TempDir& folder, PixelType type) {
   const Texture2D<T, N> texture{image.row(0, 0), image.row_bytes(0), width, height};
   const Address addresses[] = {Address::clamp, Address::wrap, Address::mirror, Address::border};
   const char* names[] = {"clamp", "wrap", "mirror", "border"};
+  // A colour becomes its luminance in a grey picture: here it is grey itself.
+  constexpr std::array<float, 4> color =
+      N < 3 ? std::array{0.25f, 0.25f, 0.25f, 1.0f} : std::array{0.25f, 0.5f, 0.75f, 1.0f};
+  const std::string color_words =
+      std::string(" --border-color ") + (N < 3 ? "0.25,0.25,0.25,1" : "0.25,0.5,0.75,1");
   for (const bool normalized : {false, true}) {
     const Image map = normalized ? wild_map(33, 9, 1, 1) : wild_map(33, 9, width, height);
     const std::string file = write_map(folder, map);
@@ -81,15 +87,15 @@ void expect_texture_reads(const TempDir& folder, PixelType type) {
         const std::string words =
             std::string("--raw --coords ") + (normalized ? "normalized" : "pixel") + " --filter " +
             (filter == Filter::point ? "point" : "linear") + " --border " + names[border] +
-            (addresses[border] == Address::border ? " --border-color 0.25,0.5,0.75,1" : "");
+            (addresses[border] == Address::border ? color_words : "");
         const Image result = remapped(file, words, image);
         Sampler sampler;
         for (Address& address : sampler.address) address = addresses[border];
         sampler.filter = filter;
         const bool divides = !normalized && (border == 1 || border == 2);
         sampler.normalized = normalized || divides;
-        const float color[] = {0.25f, 0.5f, 0.75f, 1.0f};
-        for (int c = 0; c < N; ++c) sampler.border[c] = color[N == 2 && c == 1 ? 3 : c];
+        for (int c = 0; c < N; ++c)
+          sampler.border[c] = color[static_cast<std::size_t>(N == 2 && c == 1 ? 3 : c)];
         for (int y = 0; y < 9; ++y)
           for (int x = 0; x < 33; ++x) {
             float at[2] = {value_at(map, x, y, 0), value_at(map, x, y, 1)};
