@@ -2,11 +2,18 @@
 # The package works where its folders are given as absolute paths, outside of the prefix too and with
 # spaces. A second build is configured, without a build type and as for a machine whose programs do not
 # run here, and takes what is compiled from the first. Run by ctest:
-#   cmake -DWORK=... -DBUILD=... -DSOURCE=... -DCUDA=... -DPROCESSOR=... -DCXX=... -DGENERATOR=...
+#   cmake -DBUILD=... -DSOURCE=... -DCUDA=... -DPROCESSOR=... -DCXX=... -DGENERATOR=...
 #         -P layout_check.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/steps.cmake)
-file(REMOVE_RECURSE ${WORK})
-set(root "${WORK}/a path")
+# Not in the build's folder: CMake exports no headers of a folder that lies within the source's.
+set(temporary /tmp)
+if(DEFINED ENV{TMPDIR})
+  set(temporary $ENV{TMPDIR})
+endif()
+string(SHA1 name "${BUILD}")
+set(work ${temporary}/cuimg-layout-${name})
+file(REMOVE_RECURSE ${work})
+set(root "${work}/a path")
 set(second "${root}/second build")
 set(package ${root}/libraries/cmake/cuimg)
 run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${SOURCE} -B ${second} -DCMAKE_CXX_COMPILER=${CXX}
@@ -40,3 +47,4 @@ set(ENV{PKG_CONFIG_PATH} ${root}/libraries/pkgconfig:$ENV{PKG_CONFIG_PATH})
 run(pkg-config --cflags --libs --static cuimg)
 separate_arguments(flags UNIX_COMMAND "${text}")
 run(${CXX} -std=c++20 ${root}/source/thumbnail.cpp ${flags} -o ${root}/thumbnail)
+file(REMOVE_RECURSE ${work})
