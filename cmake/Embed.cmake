@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Files that become part of the library, so that the program needs no path to them.
+include(WriteChanged)
 
 # cuimg_embed(FILE): makes ${PROJECT_BINARY_DIR}/generated/NAME.inc, FILE's bytes as numbers between
 # the braces of an array.
@@ -25,12 +26,5 @@ function(cuimg_embed_joined name)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
     string(APPEND all "${bytes}\n")
   endforeach()
-  # An equal file keeps its time, so that what includes it is not compiled again.
-  set(old)
-  if(EXISTS ${made})
-    file(READ ${made} old)
-  endif()
-  if(NOT old STREQUAL all)
-    file(WRITE ${made} "${all}")
-  endif()
+  cuimg_write_changed(${made} "${all}")
 endfunction()

@@ -3,6 +3,7 @@
 # project a header says "image/image.h"; there it says "cuimg/image/image.h", so that it cannot meet
 # a user's own.
 #   cmake -DSOURCE=... -DLIST=... -DDESTINATION=... -P WriteHeaders.cmake
+include(${CMAKE_CURRENT_LIST_DIR}/WriteChanged.cmake)
 file(GLOB_RECURSE stale ${DESTINATION}/*)
 file(STRINGS ${LIST} headers)
 foreach(header IN LISTS headers)
@@ -11,14 +12,7 @@ foreach(header IN LISTS headers)
          text "${text}")
   string(REGEX REPLACE "^lib/" "" name ${header})
   set(target ${DESTINATION}/cuimg/${name})
-  set(old)
-  if(EXISTS ${target})
-    file(READ ${target} old)
-  endif()
-  # An equal file keeps its time, so that what includes it is not built again.
-  if(NOT old STREQUAL text)
-    file(WRITE ${target} "${text}")
-  endif()
+  cuimg_write_changed(${target} "${text}")
   list(REMOVE_ITEM stale ${target})
 endforeach()
 if(stale)

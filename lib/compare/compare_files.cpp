@@ -147,8 +147,8 @@ bool differs_in_pixels(const Comparison& comparison, int part) {
   });
 }
 
-// For one of the two files, whose warnings are told and collected. Both are read at the same time,
-// each by a thread of its own.
+// The options for reading one of the two files: its warnings are passed on and collected. Each file
+// is read by a thread of its own, at the same time.
 class ReaderOptions {
  public:
   /// @param name of the file, which the pair names already.

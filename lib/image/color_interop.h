@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names that the ASWF's Color Interop Forum gives to colour spaces, which an EXR may state as
-// its colorInteropID beside or in place of chromaticities.
+// its colorInteropID, with or without chromaticities.
 #pragma once
 
 #include <optional>

@@ -90,7 +90,7 @@ class InLargerWindow final : public Operation {
     const Rect& region = target.region();
     const Rect own = intersection(region, stage_window());
     if (own == region) return run_stage(queue, layer, sources, target);
-    // Kernels take no frame without pixels. One beside the target gives it none.
+    // Kernels need a pixel at least. One outside of the target is not copied to it.
     const Rect made = own.empty() ? Rect{region.x - 1, region.y, 1, 1} : own;
     const Frame part = queue.allocate(target.format().over(made).between_passes());
     if (!own.empty()) run_stage(queue, layer, sources, part);

@@ -80,8 +80,8 @@ constexpr const char* about_patterns =
     "--include and --exclude are matched against the path below the INPUT folder. A pattern "
     "without / is for names at any depth, as '*.exr'; others are for the whole path, as "
     "'beauty/**' or /top.exr. * and ? stop at /, ** does not, and [a-z] is one of these "
-    "characters. A folder that matches stands for all below it; a pattern that ends in / is for "
-    "folders alone. A file that is named by itself, or listed, is taken in any case.";
+    "characters. A folder that matches includes everything below it; a pattern that ends in / "
+    "matches folders only. A file that is named by itself, or listed, is taken in any case.";
 
 bool read_count(const std::string& text, int& value) {
   try {

@@ -85,7 +85,7 @@ TEST(JpegMarkers, JoinAProfileInPiecesWhateverTheirOrder) {
     const Opened image = opened(with_segments(grey_jpeg(), segments));
     EXPECT_EQ(image.spec.color.curve, Curve::gamma);
     EXPECT_NEAR(image.spec.color.gamma, 2.6f, 0.01f);
-    EXPECT_FALSE(image.notes.find("profile") != std::string::npos) << image.notes;
+    EXPECT_EQ(image.notes, "test: blocks that hold for the file as it was are left out: APP2");
   }
 }
 

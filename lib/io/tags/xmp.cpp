@@ -48,6 +48,15 @@ void drop_padding(std::string& packet) {
   if (last != std::string::npos && last + 1 < end) packet.replace(last + 1, end - last - 1, "\n");
 }
 
+// In the packet that a picture carries, where there is one.
+void set_carried(Metadata& metadata, const char* name, int value) {
+  const Blob* carried = find_entry<Blob>(metadata, xmp_key);
+  if (carried == nullptr) return;
+  std::string packet(text_of_bytes(*carried));
+  set_values(packet, name, std::to_string(value));
+  metadata[xmp_key] = bytes_of_text(packet);
+}
+
 }  // namespace
 
 Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
@@ -71,19 +80,11 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
 }
 
 void set_xmp_orientation(Metadata& metadata, int orientation) {
-  const Blob* carried = find_entry<Blob>(metadata, xmp_key);
-  if (carried == nullptr) return;
-  std::string packet(text_of_bytes(*carried));
-  set_values(packet, "tiff:Orientation", std::to_string(orientation));
-  metadata[xmp_key] = bytes_of_text(packet);
+  set_carried(metadata, "tiff:Orientation", orientation);
 }
 
 void set_xmp_color(Metadata& metadata, int color_space) {
-  const Blob* carried = find_entry<Blob>(metadata, xmp_key);
-  if (carried == nullptr) return;
-  std::string packet(text_of_bytes(*carried));
-  set_values(packet, "exif:ColorSpace", std::to_string(color_space));
-  metadata[xmp_key] = bytes_of_text(packet);
+  set_carried(metadata, "exif:ColorSpace", color_space);
 }
 
 std::string appended_files(std::string_view packet) {

@@ -24,7 +24,7 @@ std::string joined_inputs(const Job& job) {
   return names;
 }
 
-// Of several the names are told apart.
+// "input" joins several names with blanks; a list keeps them apart.
 void add_inputs(const Job& job, Json& object) {
   if (job.inputs.size() > 1) object.set("inputs", job.inputs);
 }

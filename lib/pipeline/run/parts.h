@@ -29,7 +29,8 @@ void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
                               const std::string& source);
 
 /// What replaces its input has the input's format: the file's name may promise another one.
-/// @param written what the name stands for. @throws Error where the content is of another format.
+/// @param written the format of the name's extension. @throws Error where the content is of
+/// another.
 void check_replaces_own_format(const ByteSource& source, const Codec& written);
 /// The same of a format's variants, which hold less. @param part as it is read. @throws Error where
 /// the variant has no colours or no alpha, and the part has.
