@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Square windows of four floats, both axes in one pass down strips of a picture: every radius that
 // has a way of its own, and those around, give the CPU's bytes.
-#include <cmath>
-#include <limits>
-
 #include "pipeline/execute/execute.h"
+#include "rough_picture.h"
 #include "same_on_card.h"
 
 namespace cuimg {
@@ -14,43 +12,13 @@ using namespace test;
 
 using SquareWindows = Card;
 
-// Numbers of any size, so that each order of sums gives others, and now and then what is none.
-Image picture(const Rect& window, int frame, int special_every) {
-  Spec spec = one_layer(window, PixelType::f32, 4);
-  spec.color = {Curve::linear, 1.0f, true, {}};
-  spec.display_window = {window.x - frame, window.y - frame / 2, window.width + 2 * frame,
-                         window.height + frame};
-  Image image(spec);
-  std::mt19937 random(static_cast<unsigned>(window.width * 31 + window.height * 7 + frame));
-  const float special[] = {std::numeric_limits<float>::quiet_NaN(),
-                           -std::numeric_limits<float>::quiet_NaN(),
-                           std::numeric_limits<float>::infinity(),
-                           -std::numeric_limits<float>::infinity(),
-                           -0.0f,
-                           0.0f,
-                           0x1p-149f,
-                           -0x1.8p-130f,
-                           std::numeric_limits<float>::max()};
-  for (int y = window.y; y < window.bottom(); ++y) {
-    auto* row = reinterpret_cast<float*>(image.row(0, y));
-    for (int i = 0; i < window.width * 4; ++i) {
-      const auto bits = static_cast<int>(random() & 0xffffff);
-      const int exponent = static_cast<int>(random() % 40) - 44;
-      row[i] = std::ldexp(static_cast<float>(bits - 0x200000), exponent);
-      if (random() % static_cast<unsigned>(special_every) == 0)
-        row[i] = special[random() % std::size(special)];
-    }
-  }
-  return image;
-}
-
 std::string square(const std::string& stage, int radius) {
   return stage + " --radius " + std::to_string(radius);
 }
 
 TEST_F(SquareWindows, GiveTheSameBytesOfEveryRadius) {
-  const Image few = picture({-3, 5, 300, 150}, 0, 100000),
-              many = picture({-3, 5, 300, 150}, 7, 300);
+  const Image few = rough_picture({-3, 5, 300, 150}, 0, 100000),
+              many = rough_picture({-3, 5, 300, 150}, 7, 300);
   for (int radius = 1; radius <= 18; ++radius)
     for (const Image* source : {&few, &many})
       for (const char* stage : {"box", "erode", "dilate"})
@@ -63,7 +31,7 @@ TEST_F(SquareWindows, GiveTheSameBytesOfEverySize) {
   for (const auto& [width, height] :
        {std::pair{1, 1}, {2, 33}, {17, 4}, {118, 16}, {119, 17}, {128, 64}, {129, 1}, {257, 131}})
     for (const int frame : {0, 9}) {
-      const Image source = picture({7, -9, width, height}, frame, 500);
+      const Image source = rough_picture({7, -9, width, height}, frame, 500);
       for (const char* words : {"box --radius 5", "erode --radius 3", "dilate --radius 7",
                                 "box --radius 8", "box --radius 15", "erode --radius 16"})
         ASSERT_NO_FATAL_FAILURE(expect_the_same(
@@ -72,7 +40,7 @@ TEST_F(SquareWindows, GiveTheSameBytesOfEverySize) {
 }
 
 TEST_F(SquareWindows, GiveTheSameBytesBeyondEveryEdge) {
-  const Image source = picture({0, 0, 140, 37}, 0, 2000);
+  const Image source = rough_picture({0, 0, 140, 37}, 0, 2000);
   for (const char* border : {"clamp", "wrap", "mirror", "border"})
     for (const int radius : {2, 7, 9, 16})
       ASSERT_NO_FATAL_FAILURE(expect_the_same(
@@ -80,7 +48,7 @@ TEST_F(SquareWindows, GiveTheSameBytesBeyondEveryEdge) {
 }
 
 TEST_F(SquareWindows, GiveTheSameBytesInTilesAndBands) {
-  const Image source = picture({11, -2, 203, 301}, 4, 5000);
+  const Image source = rough_picture({11, -2, 203, 301}, 4, 5000);
   for (const char* words : {"box --radius 5", "box --radius 13", "open --radius 4",
                             "close --radius 15", "erode --radius 6 + box --radius 2"})
     expect_the_same_in_parts(queue(), words, source, {}, 1500000);
@@ -90,7 +58,7 @@ TEST_F(SquareWindows, GiveTheSameBytesInTilesAndBands) {
 TEST_F(SquareWindows, GiveTheSameBytesInArrays) {
   for (const auto& [width, height] : {std::pair{131, 40}, {40, 67}})
     for (const int top : {0, 1}) {
-      const Image source = picture({5, top, width, height}, 0, 5000);
+      const Image source = rough_picture({5, top, width, height}, 0, 5000);
       for (const char* words :
            {"box --radius 5", "erode --radius 2", "box --radius 12", "dilate --radius 15"})
         expect_the_same(queue(), std::string(words) + " + rotate --angle 17", source, {}, "arrays");

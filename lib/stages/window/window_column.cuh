@@ -39,12 +39,8 @@ class WindowColumn {
   /// values that enter meanwhile. @param results of the 16 places.
   __device__ void slide(const WindowBlock<Fold>& leaving, const WindowBlock<Fold>& entering,
                         WindowBlock<Fold>& results) {
-    State middle = fold_.neutral();
-    int slot = oldest_;
-    for (int k = 0; k < span_ - 1; ++k) {
-      middle = fold_.join(middle, totals_[slot * stride]);
-      slot = slot + 1 == span_ ? 0 : slot + 1;
-    }
+    State middle = fold_totals_of_ring<stride>(fold_, totals_, span_, oldest_, span_ - 1);
+    const int slot = moved_on(oldest_, span_ - 1, span_);
     State suffixes[window_block];
     fold_suffixes(fold_, leaving, suffixes);
     State total = fold_.neutral();
@@ -63,7 +59,7 @@ class WindowColumn {
       prefix_ = fold_.neutral();
     }
     totals_[slot * stride] = total;
-    oldest_ = oldest_ + 1 == span_ ? 0 : oldest_ + 1;
+    oldest_ = moved_on(oldest_, 1, span_);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "kernels/stencil/window.h"
 #include "kernels/texture/border.h"
 #include "stages/window/window_column.cuh"
+#include "stages/window/window_deep_ring.cuh"
 #include "stages/window/window_ring.cuh"
 #include "stages/window/window_row_tiles.cuh"
 #include "stages/window/window_wide.cuh"
@@ -159,6 +160,33 @@ void fold_column_blocks(CudaQueue& card, const char* name, const Fold& fold, con
   check_launch(name);
 }
 
+// @returns false, having done nothing, where a window's rows do not fit into shared memory.
+template <class Fold, class Memory>
+bool fold_in_rings(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                   const BorderAxis& axis, const Frame& source, const Frame& target,
+                   const ValueTarget<typename Fold::Stored, Memory>& to) {
+  using Stored = typename Fold::Stored;
+  if constexpr (sizeof(Stored) == 4) {
+    const Rect& t = target.region();
+    const RingPass<Fold, Memory> pass{fold,
+                                      window,
+                                      StoredRows<Stored>(source),
+                                      to,
+                                      axis,
+                                      t.y,
+                                      t.bottom(),
+                                      t.width * target.format().stored_channels(),
+                                      window_block};
+    if (!pass.from.is_aligned(16)) return false;
+    // A warp waits for its own sums and needs others to take its place.
+    constexpr int warps_wanted = 8;
+    return (resident_rings(card, pass.shared_bytes()) >= warps_wanted &&
+            fold_ring(card, name, pass)) ||
+           fold_deep_ring(card, name, pass) || fold_ring(card, name, pass);
+  }
+  return false;
+}
+
 }  // namespace detail
 
 /// Queues target(x, y) = the fold of source(x, y - radius) ... source(x, y + radius), for frames of
@@ -172,7 +200,7 @@ void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, c
     return fold_wide_on_card<Fold, false>(card, name, fold, window, axis, source, target);
   with_value_target<typename Fold::Stored>(target, [&](const auto& to) {
     if (window.is_direct() ||
-        !detail::fold_ring(card, name, fold, window, axis, source, target, to))
+        !detail::fold_in_rings(card, name, fold, window, axis, source, target, to))
       detail::fold_column_blocks(card, name, fold, window, axis, source, target, to);
   });
 }

@@ -10,8 +10,7 @@
 #include "device/cuda/cuda_limits.h"
 #include "stages/window/window_column.cuh"
 
-namespace cuimg {
-namespace detail {
+namespace cuimg::detail {
 
 inline constexpr int ring_threads = 32;  // a warp, which needs no barriers
 inline constexpr int ring_ahead = 2;     // blocks of rows under way: memory is far
@@ -40,12 +39,11 @@ struct RingPass {
     return ring_threads * (totals + rows);
   }
 
-  /// Begins to copy 16 rows from `first` on into a block of the ring: a thread a quarter of the
-  /// rows, four values wide.
-  __device__ void fetch(int first, Stored* block) const {
+  /// Begins to copy 16 rows from `first` on into a block of the ring: a warp's lane a quarter of
+  /// the rows, four values wide.
+  __device__ void fetch(int lane, int first, Stored* block) const {
     constexpr int each = 4, across = ring_threads / each, down = ring_threads / across;
-    const int thread = static_cast<int>(threadIdx.x);
-    const int column = thread % across * each, begin = thread / across;
+    const int column = lane % across * each, begin = lane / across;
     const int value = static_cast<int>(blockIdx.x) * ring_threads + column;
     Stored* to = block + begin * ring_threads + column;
     if (value + each <= values && first >= axis.low && first + window_block <= axis.high) {
@@ -87,7 +85,8 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold,
 
   int fetched = begin, fetch_slot = 0;
   const auto fetch_next = [&] {
-    if (fetched < last) p.fetch(fetched, blocks_of_ring + fetch_slot * block_slots);
+    if (fetched < last)
+      p.fetch(static_cast<int>(threadIdx.x), fetched, blocks_of_ring + fetch_slot * block_slots);
     __pipeline_commit();
     fetched += window_block;
     fetch_slot = fetch_slot + 1 == blocks ? 0 : fetch_slot + 1;
@@ -127,36 +126,35 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold,
   }
 }
 
-/// Folds down the columns where a window's rows fit shared memory. @returns false, having done
-/// nothing, where they do not. @throws DeviceError.
-template <class Fold, class Memory>
-bool fold_ring(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
-               const BorderAxis& axis, const Frame& source, const Frame& target,
-               const ValueTarget<typename Fold::Stored, Memory>& to) {
-  using Stored = typename Fold::Stored;
-  if constexpr (sizeof(Stored) != 4) {
-    return false;
-  } else {
-    const Rect& t = target.region();
-    const int values = t.width * target.format().stored_channels();
-    RingPass<Fold, Memory> p{
-        fold, window, StoredRows<Stored>(source), to, axis, t.y, t.bottom(), values, window_block};
-    const std::size_t bytes = p.shared_bytes();
-    if (bytes > shared_bytes_without_asking || !p.from.is_aligned(16)) return false;
-    // Long chunks share few rows with their neighbours; all chunks should run simultaneously.
-    const int columns = (values + ring_threads - 1) / ring_threads;
-    const int resident = std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
-    const int length = t.bottom() - window.radius - block_start(t.y - window.radius);
-    const int most = std::max(1, length / std::max(4 * window_block, 2 * window.width()));
-    const int chunks = std::clamp(card.multiprocessors() * resident / columns, 1, most);
-    p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
-    const dim3 grid(static_cast<unsigned>(columns),
-                    static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
-    fold_columns_ring<<<grid, ring_threads, bytes, card.stream()>>>(p);
-    check_launch(name);
-    return true;
-  }
+/// Blocks that a multiprocessor has room for.
+inline int resident_rings(const CudaQueue& card, std::size_t bytes) {
+  return std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
 }
 
-}  // namespace detail
-}  // namespace cuimg
+/// The columns of a frame, and how long their chunks are: long ones share few rows with their
+/// neighbours, but all chunks should run simultaneously. @param bytes of shared memory, a block.
+template <class Fold, class Memory>
+dim3 ring_grid(const CudaQueue& card, RingPass<Fold, Memory>& p, std::size_t bytes) {
+  const int columns = (p.values + ring_threads - 1) / ring_threads;
+  const int resident = resident_rings(card, bytes);
+  const int length = p.bottom - p.window.radius - block_start(p.top - p.window.radius);
+  const int most = std::max(1, length / std::max(4 * window_block, 2 * p.window.width()));
+  const int chunks = std::clamp(card.multiprocessors() * resident / columns, 1, most);
+  p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
+  return dim3(static_cast<unsigned>(columns),
+              static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
+}
+
+/// Folds down the columns where a window's rows fit into the shared memory of any card.
+/// @returns false, having done nothing, where they do not. @throws DeviceError.
+template <class Fold, class Memory>
+bool fold_ring(CudaQueue& card, const char* name, RingPass<Fold, Memory> p) {
+  const std::size_t bytes = p.shared_bytes();
+  if (bytes > shared_bytes_without_asking) return false;
+  const dim3 grid = ring_grid(card, p, bytes);
+  fold_columns_ring<<<grid, ring_threads, bytes, card.stream()>>>(p);
+  check_launch(name);
+  return true;
+}
+
+}  // namespace cuimg::detail

@@ -138,22 +138,11 @@ __device__ inline void fold_tile_blocks(const Fold& fold, const Window& window,
   State suffixes[window_block];
   fold_suffixes(fold, leaving, suffixes);
   const int entering = tile_block_slot<N>(block + span);
-  State prefix = fold.neutral();
-  for (int k = 0; k < rest; ++k) prefix = fold.join(prefix, fold.load(tile[entering + k * N]));
+  const State prefix = fold_values<N>(fold, tile + entering, rest);
   sync();
-  State middle = fold.neutral();
-  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
+  const State middle = fold_totals<N>(fold, fold.neutral(), totals + (block + 1) * N, span - 1);
   const typename Fold::Stored* in_block = tile + entering + rest * N;
-  const typename Fold::Stored* in_next = in_block + N;
-#pragma unroll
-  for (int j = 0; j < window_block; ++j) {
-    if (ends_at(rest, j)) {
-      middle = fold.join(middle, prefix);
-      prefix = fold.neutral();
-    }
-    prefix = fold.join(prefix, fold.load((ends_after(rest, j) ? in_next : in_block)[j * N]));
-    out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
-  }
+  fold_ends<N>(fold, rest, suffixes, middle, prefix, in_block, in_block + N, out);
 }
 
 template <class Fold, int N, bool is_direct, class Memory>

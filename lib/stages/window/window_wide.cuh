@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "device/cuda/cuda_border.cuh"
@@ -78,6 +79,76 @@ __device__ inline void fold_suffixes(const Fold& fold,
   for (int j = window_block - 1; j >= 0; --j) {
     sum = fold.join(sum, fold.load(values[j]));
     suffixes[j] = sum;
+  }
+}
+
+/// A place in a ring, further on. @param by less than the ring's size.
+__device__ inline int moved_on(int place, int by, int size) {
+  place += by;
+  return place >= size ? place - size : place;
+}
+
+/// `state` and then `count` values, `stride` apart, from left to right. Some are loaded together: a
+/// sum that waited for each would take a multiple of the time.
+template <int stride, class Fold, class T, class Load>
+__device__ inline typename Fold::State fold_run(const Fold& fold, typename Fold::State state,
+                                                const T* at, int count, const Load& load) {
+  const auto some = [&]<int n>(std::integral_constant<int, n>) {
+    T loaded[n];
+#pragma unroll
+    for (int i = 0; i < n; ++i) loaded[i] = at[i * stride];
+#pragma unroll
+    for (int i = 0; i < n; ++i) state = fold.join(state, load(loaded[i]));
+    at += n * stride;
+  };
+#pragma unroll 1
+  for (int k = 8; k <= count; k += 8) some(std::integral_constant<int, 8>());
+  if ((count & 4) != 0) some(std::integral_constant<int, 4>());
+  if ((count & 2) != 0) some(std::integral_constant<int, 2>());
+  if ((count & 1) != 0) some(std::integral_constant<int, 1>());
+  return state;
+}
+template <int stride, class Fold>
+__device__ inline typename Fold::State fold_values(const Fold& fold,
+                                                   const typename Fold::Stored* at, int count) {
+  return fold_run<stride>(fold, fold.neutral(), at, count,
+                          [&](typename Fold::Stored value) { return fold.load(value); });
+}
+template <int stride, class Fold>
+__device__ inline typename Fold::State fold_totals(const Fold& fold, typename Fold::State state,
+                                                   const typename Fold::State* at, int count) {
+  return fold_run<stride>(fold, state, at, count, [](typename Fold::State total) { return total; });
+}
+/// Totals of a ring of `size`, from place `first` on.
+template <int stride, class Fold>
+__device__ inline typename Fold::State fold_totals_of_ring(const Fold& fold,
+                                                           const typename Fold::State* ring,
+                                                           int size, int first, int count) {
+  const int before_end = min(count, size - first);
+  const typename Fold::State state =
+      fold_totals<stride>(fold, fold.neutral(), ring + first * stride, before_end);
+  return fold_totals<stride>(fold, state, ring, count - before_end);
+}
+
+/// The 16 windows that begin in a block, whose suffixes are given. @param middle, prefix of the
+/// whole blocks between a window's ends, and of the `rest` values before the first end. @param
+/// in_block, in_next the values that end the windows, `stride` apart: in the block of the first end
+/// and in the next one, each from where place 0 would lie.
+template <int stride, class Fold>
+__device__ inline void fold_ends(const Fold& fold, int rest,
+                                 const typename Fold::State (&suffixes)[window_block],
+                                 typename Fold::State middle, typename Fold::State prefix,
+                                 const typename Fold::Stored* in_block,
+                                 const typename Fold::Stored* in_next,
+                                 typename Fold::Stored (&out)[window_block]) {
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) {
+    if (ends_at(rest, j)) {
+      middle = fold.join(middle, prefix);
+      prefix = fold.neutral();
+    }
+    prefix = fold.join(prefix, fold.load((ends_after(rest, j) ? in_next : in_block)[j * stride]));
+    out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
   }
 }
 
