@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
+#include <tuple>
+#include <unordered_set>
 
 namespace cuimg {
 namespace {
@@ -18,9 +21,38 @@ std::size_t canonical_rank(const std::string& channel) {
   return static_cast<std::size_t>(found - canonical_order.begin());
 }
 
-bool is_color_channel(const std::string& channel) {
-  return channel == "R" || channel == "G" || channel == "B" || channel == "Y" || channel == "A";
-}
+// A channel's full name in its parts: "V.UV" and "U".
+struct NamedChannel {
+  std::string prefix, channel;
+
+  explicit NamedChannel(const std::string& name) {
+    const std::size_t dot = name.rfind('.');
+    prefix = dot == std::string::npos ? "" : name.substr(0, dot);
+    channel = dot == std::string::npos ? name : name.substr(dot + 1);
+  }
+};
+
+// The channels that a file has. Files may have tens of thousands.
+class ChannelSet {
+ public:
+  explicit ChannelSet(const std::vector<std::string>& names) : names_(names.begin(), names.end()) {}
+
+  /// Whether a channel is part of a colour: next to an X, Y is a coordinate; A goes with colours
+  /// where there are any of its prefix.
+  bool is_color(const NamedChannel& n) const {
+    if (n.channel == "Y") return !has(n.prefix, "X");
+    if (n.channel == "A")
+      return has(n.prefix, "R") || has(n.prefix, "G") || has(n.prefix, "B") ||
+             (has(n.prefix, "Y") && !has(n.prefix, "X"));
+    return n.channel == "R" || n.channel == "G" || n.channel == "B";
+  }
+
+ private:
+  bool has(const std::string& prefix, const char* channel) const {
+    return names_.contains(prefix.empty() ? channel : prefix + "." + channel);
+  }
+  const std::unordered_set<std::string> names_;
+};
 
 }  // namespace
 
@@ -95,45 +127,34 @@ std::size_t Spec::pixel_bytes() const {
 
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
                                       const std::vector<PixelType>& types) {
-  // Colour and its alpha lie together; depth, ids and the like stay out of their layer. Beside an
-  // X, Y is a coordinate.
-  struct Named {
-    std::string prefix, channel;
+  // Colour and its alpha lie together; depth, ids and the like stay out of their layer.
+  struct Named : NamedChannel {
     bool color;
     PixelType type;
   };
+  const ChannelSet all(names);
   std::vector<Named> named;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::size_t dot = names[i].rfind('.');
-    const std::string prefix = dot == std::string::npos ? "" : names[i].substr(0, dot);
-    const std::string channel = dot == std::string::npos ? names[i] : names[i].substr(dot + 1);
-    const std::string x = prefix.empty() ? "X" : prefix + ".X";
-    const bool has_x = std::ranges::find(names, x) != names.end();
-    const bool color = is_color_channel(channel) && !(has_x && channel == "Y");
-    named.push_back({prefix, channel, color, types[i]});
+    const NamedChannel parts(names[i]);
+    named.push_back({parts, all.is_color(parts), types[i]});
   }
-  const auto joins_floats = [&](const Named& n) {
-    return n.color && n.type == PixelType::half &&
-           std::ranges::any_of(named, [&](const Named& other) {
-             return other.color && other.prefix == n.prefix && other.type == PixelType::f32;
-           });
-  };
+  // An alpha of other values joins them where there is room.
+  std::ranges::stable_partition(named, [](const Named& n) { return n.color || n.channel != "A"; });
+  std::unordered_set<std::string> of_floats;  // prefixes of colours
+  for (const Named& n : named)
+    if (n.color && n.type == PixelType::f32) of_floats.insert(n.prefix);
 
   std::vector<LayerSpec> layers;
-  std::vector<bool> holds_color;
+  std::map<std::tuple<std::string, PixelType, bool>, std::size_t> last;  // of each kind
   for (const Named& n : named) {
-    const auto& [prefix, channel, color, own_type] = n;
-    const PixelType type = joins_floats(n) ? PixelType::f32 : own_type;
-    auto home = std::ranges::find_if(layers, [&](const LayerSpec& layer) {
-      return layer.name == n.prefix && layer.type == type && layer.channels.size() < 4 &&
-             holds_color[static_cast<std::size_t>(&layer - layers.data())] == n.color;
-    });
-    if (home == layers.end()) {
-      layers.push_back({prefix, {}, type});
-      holds_color.push_back(color);
-      home = layers.end() - 1;
+    const bool joins_floats = n.color && n.type == PixelType::half && of_floats.contains(n.prefix);
+    const PixelType type = joins_floats ? PixelType::f32 : n.type;
+    const auto [home, is_first] = last.try_emplace({n.prefix, type, n.color}, layers.size());
+    if (is_first || layers[home->second].channels.size() == 4) {
+      home->second = layers.size();
+      layers.push_back({n.prefix, {}, type});
     }
-    home->channels.push_back(channel);
+    layers[home->second].channels.push_back(n.channel);
   }
   for (LayerSpec& layer : layers)
     std::ranges::stable_sort(layer.channels, [](const std::string& a, const std::string& b) {

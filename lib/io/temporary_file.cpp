@@ -93,22 +93,42 @@ void sweep_temporaries(const std::string& folder) {
       remove_if_unlocked(folder + "/" + entry->d_name);
 }
 
-// Owner, group and mode, best effort: only root may give a file away, others give it to groups of
-// theirs, and a file system may have neither. A group that could not be kept leaves its permissions
-// to nobody: they were meant for other people than those of the new group.
-void take_over(int fd, const struct stat& existing) {
+constexpr std::size_t most_attribute_bytes = 65536;  // that Linux takes
+
+// Gives a file the access control list of another, or none where that has none: a folder may have
+// given it one. @returns false where a list could not be kept.
+bool take_over_access_list(const std::string& from, int fd) {
+  constexpr const char* name = "system.posix_acl_access";
+  std::vector<char> list(most_attribute_bytes);
+  const ssize_t size = getxattr(from.c_str(), name, list.data(), list.size());
+  if (size > 0) return fsetxattr(fd, name, list.data(), static_cast<std::size_t>(size), 0) == 0;
+  fremovexattr(fd, name);
+  return true;
+}
+
+void leave_to_others(mode_t& mode) {
+  const mode_t of_others = mode & S_IRWXO;
+  mode &= ~static_cast<mode_t>(S_ISGID) & ~static_cast<mode_t>(S_IRWXG);
+  mode |= of_others << 3;
+}
+
+// Owner, group, mode and access control list, best effort: only root may give a file away, others
+// give it to groups of theirs, and a file system may have neither. A group that could not be kept
+// leaves its permissions to nobody: they were meant for other people than those of the new group.
+// So does a list, of which the group's bits of the mode are the most that anybody in it may do.
+void take_over(const std::string& from, int fd, const struct stat& existing) {
   mode_t mode = existing.st_mode & 07777;
   if (fchown(fd, existing.st_uid, existing.st_gid) != 0) {
     mode &= ~static_cast<mode_t>(S_ISUID);
     struct stat made;
     if (fchown(fd, static_cast<uid_t>(-1), existing.st_gid) != 0 &&
         (fstat(fd, &made) != 0 || made.st_gid != existing.st_gid)) {
-      const mode_t of_others = mode & S_IRWXO;
-      mode &= ~static_cast<mode_t>(S_ISGID) & ~static_cast<mode_t>(S_IRWXG);
-      mode |= of_others << 3;
+      leave_to_others(mode);
     }
   }
-  if (fchmod(fd, mode) != 0) errno = 0;
+  if (!take_over_access_list(from, fd)) leave_to_others(mode);
+  fchmod(fd, mode);
+  errno = 0;
 }
 
 // Attributes that users and their programs gave the file, as far as the file system keeps such.
@@ -122,7 +142,7 @@ void copy_attributes(const std::string& from, int to) {
     const std::string name = names.c_str() + at;
     at += name.size() + 1;
     if (!name.starts_with("user.") || name.starts_with("user.cuimg.")) continue;
-    std::vector<char> value(65536);  // the most that Linux takes
+    std::vector<char> value(most_attribute_bytes);
     const ssize_t size = getxattr(from.c_str(), name.c_str(), value.data(), value.size());
     if (size >= 0) fsetxattr(to, name.c_str(), value.data(), static_cast<std::size_t>(size), 0);
   }
@@ -143,7 +163,7 @@ TemporaryFile::TemporaryFile(std::string target, std::string name, const struct 
   if (has_name == Name::always || !open_nameless()) open_named();
   if (existing == nullptr) return;
   copy_attributes(target_, descriptor());  // before its mode may forbid that
-  take_over(descriptor(), *existing);
+  take_over(target_, descriptor(), *existing);
 }
 
 TemporaryFile::~TemporaryFile() { remove(); }

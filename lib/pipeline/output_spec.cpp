@@ -121,8 +121,8 @@ std::optional<ColorEncoding> sayable_encoding(const Spec& image, const Capabilit
 // The channels that a format of pictures gives a layer: Y, YA, RGB or RGBA.
 std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can) {
   const bool has_alpha = layer.alpha_index() >= 0 && can.alpha;
-  const bool is_grey =
-      can.grey && (layer.is_color() ? layer.channels.front() == "Y" : layer.channel_count() == 1);
+  const int others = layer.channel_count() - (layer.alpha_index() >= 0 ? 1 : 0);
+  const bool is_grey = can.grey && (layer.is_color() ? layer.channels.front() == "Y" : others <= 1);
   std::vector<std::string> channels = {"R", "G", "B"};
   if (is_grey) channels = {"Y"};
   if (has_alpha) channels.push_back("A");

@@ -91,6 +91,49 @@ TEST_F(OutputFileTest, KeepsAttributesThatUsersGaveTheTarget) {
   EXPECT_LT(getxattr(target.c_str(), "user.cuimg.recipe", value, sizeof value), 0);
 }
 
+// An access control list as the kernel has it: owner, user 33, group, mask and others.
+std::string access_list(std::uint16_t group, std::uint16_t mask) {
+  struct Entry {
+    std::uint16_t tag, permissions;
+    std::uint32_t id;
+  };
+  constexpr std::uint32_t version = 2, nobody = 0xffffffffu;
+  const Entry entries[] = {
+      {1, 6, nobody}, {2, 6, 33}, {4, group, nobody}, {16, mask, nobody}, {32, 0, nobody}};
+  std::string list(reinterpret_cast<const char*>(&version), sizeof version);
+  return list.append(reinterpret_cast<const char*>(entries), sizeof entries);
+}
+
+std::string access_list_of(const std::string& path) {
+  char value[256];
+  const ssize_t size = getxattr(path.c_str(), "system.posix_acl_access", value, sizeof value);
+  return size < 0 ? "" : std::string(value, static_cast<std::size_t>(size));
+}
+
+TEST_F(OutputFileTest, KeepsWhomAnAccessControlListLetsIn) {
+  const std::string target = path("a"), list = access_list(0, 6);
+  write(target, "old");
+  if (setxattr(target.c_str(), "system.posix_acl_access", list.data(), list.size(), 0) != 0)
+    GTEST_SKIP() << "this file system has no access control lists";
+  write(target, "new");
+  EXPECT_EQ(content(target), "new");
+  EXPECT_EQ(access_list_of(target), list);
+}
+
+// A folder gives new files a list, which would let in others than the file that is replaced did.
+TEST_F(OutputFileTest, LetsNobodyInWhomTheReplacedFileKeptOut) {
+  const std::string target = path("a"), list = access_list(6, 6);
+  write(target, "old");
+  fs::permissions(target, fs::perms(0660));
+  if (setxattr(path(".").c_str(), "system.posix_acl_default", list.data(), list.size(), 0) != 0)
+    GTEST_SKIP() << "this file system has no access control lists";
+  write(path("new"), "x");
+  EXPECT_NE(access_list_of(path("new")), "") << "the folder's list is not given to new files";
+  write(target, "new");
+  EXPECT_EQ(access_list_of(target), "");
+  EXPECT_EQ(fs::status(target).permissions(), fs::perms(0660));
+}
+
 TEST_F(OutputFileTest, GivesANewFileTheModeOfTheUmask) {
   const mode_t before = umask(027);
   write(path("a"), "x");

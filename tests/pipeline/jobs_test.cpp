@@ -132,6 +132,18 @@ TEST_F(Folder, OfAFileThatWasNamedIsDir) {
   EXPECT_EQ(plan({"--files-from", list, "-o", at("o/{dir}/{name}")}), both);
 }
 
+// Else "...png" would be written above the folder, over somebody's picture.
+TEST_F(Folder, NoNameLeadsOutOfTheOutputsFolder) {
+  const auto stem = [](const char* name) {
+    return fill_pattern("o/{stem}/a.png", {name, "", 0, 1});
+  };
+  EXPECT_EQ(stem("in/...png"), "o/...png/a.png");
+  EXPECT_EQ(stem("in/..png"), "o/..png/a.png");
+  EXPECT_EQ(stem("in/.png"), "o/.png/a.png");
+  EXPECT_EQ(stem("in/..a.png"), "o/..a/a.png");
+  EXPECT_EQ(stem("in/....png"), "o/.../a.png");
+}
+
 TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {
   EXPECT_EQ(plan({at("in/b.exr"), at("other")}), Words{"in/b.exr > other/b.exr"});
   EXPECT_EQ(plan({at("in/b.exr"), at("x{1}.exr")}), Words{"in/b.exr > x{1}.exr"});
@@ -199,6 +211,18 @@ TEST_F(Folder, ItsOutputsAreLeftOutWhenTheCommandIsRunAgain) {
   // Another output folder, or one that is named as an input.
   EXPECT_EQ(plan({"-r", at("in"), "-o", at("o/")}).size(), 6u);
   EXPECT_EQ(plan({"-r", at("in/out"), "-o", at("in/{index}.png")}).size(), 2u);
+}
+
+// It fails when it is opened; the others are made.
+TEST_F(Folder, ALinkThatLeadsNowhereStopsNothing) {
+  std::filesystem::create_symlink("loop.png", at("in/loop.png"));
+  std::filesystem::create_symlink("loop", at("in/loop"));
+  std::filesystem::create_symlink(std::string(300, 'x'), at("in/long.png"));
+  std::filesystem::create_symlink("absent.png", at("in/absent.png"));
+  const Words all = {"in/a.png > o/a.png", "in/absent.png > o/absent.png", "in/b.exr > o/b.exr",
+                     "in/long.png > o/long.png", "in/loop.png > o/loop.png"};
+  EXPECT_EQ(plan({at("in"), "-o", at("o/")}), all);
+  EXPECT_EQ(plan({at("in"), "-r", "-o", at("o/")}).size(), all.size() + 2);
 }
 
 TEST_F(Folder, LinksToFoldersAreLeftOutWithAWarning) {

@@ -85,7 +85,8 @@ class Walk {
     try {
       for (Iterator entry(folder), end; entry != end; ++entry) {
         const fs::path& path = entry->path();
-        if (entry->is_directory()) {
+        std::error_code broken;  // a link to itself, say, which fails as an image that it is named
+        if (entry->is_directory(broken)) {
           if constexpr (std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
             opened = path.string();
             const bool goes = filter_.enters(path_of(path)) && goes_into(*entry, here);

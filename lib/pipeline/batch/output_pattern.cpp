@@ -48,7 +48,12 @@ std::string_view key_of(std::string_view braced) {
 }
 
 std::string stem(const std::string& name) {
-  return name == "-" ? "stdin" : fs::path(name).stem().string();
+  if (name == "-") return "stdin";
+  const fs::path path = name;
+  std::string stem = path.stem().string();
+  // "...png" without its extension would be a way to the folder above.
+  const bool is_dots = stem.find_first_not_of('.') == std::string::npos;
+  return is_dots ? path.filename().string() : stem;
 }
 
 std::string output_extension(const PatternInput& input) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which channels of a file lie together in a layer.
+#include <gtest/gtest.h>
+
+#include "image/spec.h"
+
+namespace cuimg {
+namespace {
+
+// "RGBA Z" for a layer of four channels and one of one; "V.UV:UVA" where they have a prefix.
+std::string layers_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const LayerSpec& layer :
+       group_channels(names, std::vector<PixelType>(names.size(), PixelType::f32))) {
+    if (!text.empty()) text += ' ';
+    if (!layer.name.empty()) text += layer.name + ':';
+    for (const std::string& channel : layer.channels) text += channel;
+  }
+  return text;
+}
+
+TEST(GroupChannels, ColoursAndTheirAlphaLieTogether) {
+  EXPECT_EQ(layers_of({"A", "B", "G", "R", "Z"}), "RGBA Z");
+  EXPECT_EQ(layers_of({"A", "Y", "Z"}), "YA Z");
+  EXPECT_EQ(layers_of({"A", "R", "d.A", "d.B", "d.G", "d.R"}), "RA d:RGBA");
+}
+
+TEST(GroupChannels, AnAlphaWithoutColoursGoesWithWhatThereIs) {
+  EXPECT_EQ(layers_of({"V.UV.A", "V.UV.U", "V.UV.V"}), "V.UV:UVA");
+  EXPECT_EQ(layers_of({"A", "X", "Y", "Z"}), "XYZA");
+  EXPECT_EQ(layers_of({"A", "X", "Y"}), "XYA");
+  EXPECT_EQ(layers_of({"A", "Z"}), "ZA");
+  EXPECT_EQ(layers_of({"A"}), "A");
+}
+
+// Four channels are what a layer holds: those that belong together are not torn apart.
+TEST(GroupChannels, AnAlphaForWhichThereIsNoRoomIsALayer) {
+  EXPECT_EQ(layers_of({"A", "W", "X", "Y", "Z"}), "XYZW A");
+}
+
+TEST(GroupChannels, AnAlphaGoesWithItsOwnPrefix) {
+  EXPECT_EQ(layers_of({"P.A", "P.X", "P.Y", "P.Z", "R", "G", "B"}), "P:XYZA RGB");
+  EXPECT_EQ(layers_of({"A", "N.X", "N.Y", "N.Z", "R", "G", "B"}), "RGBA N:XYZ");
+}
+
+}  // namespace
+}  // namespace cuimg
