@@ -272,12 +272,13 @@ TEST(Metrics, HaveTheirBestValuesWhereNothingDiffers) {
   }
 }
 
-TEST(Metrics, AreSymmetricButForTheExposuresOfHdrFlip) {
+TEST(Metrics, AreSymmetricButForTheExposuresOfHdrFlipAndRelmse) {
   const Image a = pattern(170, 164, 1, false), b = pattern(170, 164, 1, true);
   const Comparison there = compare(a, b, {}, every_metric());
   const Comparison back = compare(b, a, {}, every_metric());
   ASSERT_EQ(there.metrics.size(), back.metrics.size());
   for (std::size_t i = 0; i < there.metrics.size(); ++i) {
+    if (there.metrics[i].name == "relmse") continue;
     // The two orders round the mean hue apart.
     const double allowed = there.metrics[i].name.starts_with("delta_e") ? 1e-5 : 0.0;
     EXPECT_NEAR(there.metrics[i].value.value_or(-1), back.metrics[i].value.value_or(-1), allowed)
@@ -315,6 +316,16 @@ TEST(Metrics, OfValuesAreExactForIntegers) {
   EXPECT_DOUBLE_EQ(metric(a, b, "rmse"), std::sqrt(204.0 * 204 / (255.0 * 255) / 12));
 }
 
+TEST(Metrics, RelmseIsRelativeToTheGolden) {
+  const Spec floats = spec_of({0, 0, 700, 3}, PixelType::f32, 3);
+  const Image dark = flat(floats, 0.25f), light = flat(floats, 0.5f);
+  EXPECT_NEAR(metric(dark, light, "relmse"), 0.0625 / (0.0625 + 0.01), 1e-12);
+  EXPECT_NEAR(metric(light, dark, "relmse"), 0.0625 / (0.25 + 0.01), 1e-12);
+  const Spec codes = spec_of({0, 0, 2, 1}, PixelType::u8, 1);
+  const Image a = flat(codes, 0.2f), b = with_value(a, 1, 0, 0, 1.0f);
+  EXPECT_NEAR(metric(a, b, "relmse"), 0.64 / 0.05 / 2, 1e-6);
+}
+
 TEST(Metrics, OfValuesAreMeansOfThoseThatAreFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
@@ -329,6 +340,7 @@ TEST(Metrics, OfValuesAreMeansOfThoseThatAreFinite) {
     const double expected = std::sqrt(500.0 / 600);
     EXPECT_DOUBLE_EQ(metric(a, b, "rmse"), expected);
     EXPECT_NEAR(metric(a, b, "psnr"), -20 * std::log10(expected), 1e-9);
+    EXPECT_NEAR(metric(a, b, "relmse"), 500.0 / 600 / 0.01, 1e-9);
     // A value that matches none is no part of the mean either; nor is one that is ignored.
     const Image c = with_value(b, 0, 2, 0, nan);
     EXPECT_DOUBLE_EQ(metric(a, c, "rmse"), std::sqrt(2999.0 / 3599));
