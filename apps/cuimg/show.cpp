@@ -38,7 +38,7 @@ int run_show(const void* values, const std::vector<std::string>& files,
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;
   // The last line is the prompt's.
   const ShownSpace space = space_on(terminal, protocol, show.columns, 1);
-  return for_each_file("show", files, common.json, [&](const std::string& file) {
+  return for_each_input("show", files, common, [&](const std::string& file) {
     const Image image = read_one_part(file, common, "shown");
     const std::vector<LayerSpec>& layers = image.spec().layers;
     if (std::all_of(layers.begin(), layers.end(),

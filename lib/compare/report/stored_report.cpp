@@ -45,11 +45,25 @@ std::uint64_t forgiven_pixels(const Object& object) {
 }
 
 bool is_lone(const Object& object) {
+  if (!text_member(object, "lone").empty()) return true;
   const auto codes = object.find("reason_codes");
   return codes != object.end() && codes->is_array() &&
          std::ranges::any_of(*codes, [](const Object& code) {
            return code == Object("missing") || code == Object("extra");
          });
+}
+
+// As the command line had it.
+ComparedContent content_of(const Object& object) {
+  ComparedContent content;
+  const auto compared = object.find("compared");
+  if (compared == object.end() || !compared->is_object()) return content;
+  content.part = text_member(*compared, "part");
+  const auto layers = compared->find("layers");
+  if (layers != compared->end() && layers->is_array())
+    for (const Object& layer : *layers)
+      if (layer.is_string()) content.layers.push_back(layer.get<std::string>());
+  return content;
 }
 
 bool first_is_of_level(const Object& object) {
@@ -78,6 +92,7 @@ void add_object(Object object, StoredReport& report) {
                      {},
                      text_member(object, "name"),
                      warnings != object.end() && warnings->is_array() && !warnings->empty(),
+                     content_of(object),
                      is_lone(object)};
   const auto metrics = object.find("metrics");
   if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
