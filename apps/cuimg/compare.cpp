@@ -203,6 +203,10 @@ bool is_absent(const std::string& path) {
 bool check_sequences(const std::vector<std::string>& operands, const FrameSet& frames) {
   const auto is_one = [](const std::string& name) { return name != "-" && is_sequence(name); };
   const bool golden = is_one(operands[0]), result = is_one(operands[1]);
+  for (const std::string& name : operands)
+    if (name.find('#') != std::string::npos && !is_one(name) && is_absent(name))
+      throw Error("compare", printable(name) + ": no such file",
+                  "a sequence has two # or more, as in in.##.exr");
   if (golden != result)
     throw Error("compare",
                 printable(operands[golden ? 0 : 1]) + " is a sequence and " +
@@ -233,7 +237,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (files.size() != 2)
     throw Error("compare",
                 files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
-                "use cuimg compare GOLDEN RESULT");
+                "use cuimg compare GOLDEN RESULT, two files, folders or sequences");
   if (files[0] == "-" && files[1] == "-")
     throw Error("compare", "standard input cannot be both the golden and the result");
   if (given.show && common.json)
@@ -310,7 +314,14 @@ Command compare_command() {
           "--mask leave out are in no metric: means are those of the others. Without --metric "
           "those metrics are measured that one pass gives, with --html FLIP too, with --json "
           "all.\n\n"
-          "Two folders are compared picture by picture, by path. A golden home.png may have "
+          "--layers names what is compared by labels of layers, as the stages' option, or by "
+          "patterns; a name that neither picture has is an error, and a layer that one of them "
+          "has a difference. --ignore-layers leaves layers out. --update copies whole files, and "
+          "none whose compared layers pass.\n\n"
+          "Two sequences, golden.####.exr and result.####.exr or %04d, are compared frame by "
+          "frame. One that a sequence lacks is a missing result or has no golden.\n\n"
+          "Two folders are compared picture by picture, by path, or with --match stem by path "
+          "without the extension. A golden home.png may have "
           "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
           "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE. Of all "
           "sections that match a picture and name an option the last gives its value, on top of "
@@ -335,6 +346,8 @@ Command compare_command() {
       .example("cuimg compare --metric all --json golden.png out.png")
       .example("cuimg compare --fail 0.002 --junit report.xml goldens/ results/")
       .example("cuimg compare --show goldens/ results/")
+      .example("cuimg compare --layers 'diffuse*,specular' golden.exr out.exr")
+      .example("cuimg compare --frames 1-100x10 golden.####.exr out.####.exr")
       .example("cuimg compare --html report goldens/ results/")
       .example("cuimg compare --update --yes goldens/ results/")
       .example("cuimg compare --from results.json --html report")

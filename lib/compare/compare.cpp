@@ -53,7 +53,7 @@ Comparison compare_parts(const Parts& golden, const Parts& result, const Limits&
   for (const auto& [i, j] : pairs.both) {
     const Image &a = *golden[static_cast<std::size_t>(i)],
                 &b = *result[static_cast<std::size_t>(j)];
-    const LayerChoice layers(limits.layers, &a.spec(), &b.spec());
+    const LayerChoice layers(comparison.content, &a.spec(), &b.spec());
     if (layers.are_all_of(a.spec()) && layers.are_all_of(b.spec()))
       compare_part(a, b, i, limits, options, queue, comparison);
     else

@@ -31,6 +31,15 @@ void add_once(Names& names, const std::string& name) {
   if (!holds(names, name)) names.push_back(name);
 }
 
+// In a section one writes "diffuse, specular".
+Names trimmed(Names names) {
+  for (std::string& name : names) {
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+  }
+  return names;
+}
+
 PartPairs all_pairs(const Names& golden, const Names& result) {
   PartPairs pairs;
   const auto add = [](std::vector<int>& to, std::size_t i) { to.push_back(static_cast<int>(i)); };
@@ -99,7 +108,7 @@ class LayerSearch {
 
   /// Whether a layer of the part is named. @param golden, result null where a side lacks the part.
   bool takes_of(const Spec* golden, const Spec* result) {
-    const LayerChoice compared(content_.layers, golden, result);
+    const LayerChoice compared(content_, golden, result);
     for (const Spec* spec : {golden, result}) {
       if (spec == nullptr) continue;
       for (const LayerSpec& layer : spec->layers) {
@@ -112,10 +121,18 @@ class LayerSearch {
     return compared.are_any();
   }
 
-  /// @throws NothingCompared for a name that no layer has.
+  /// @throws NothingCompared for a name that no layer has, and where no layer is left.
   void check(const Names& golden_parts, const Names& result_parts) const {
+    Names labels = content_.compared;
+    labels.insert(labels.end(), content_.left_out.begin(), content_.left_out.end());
+    const std::string known = fmt::format("{}", fmt::join(labels, ", "));
     const auto missing = std::ranges::find(found_, false);
-    if (missing == found_.end()) return;
+    if (missing == found_.end()) {
+      if (content_.compared.empty())
+        throw NothingCompared("ignore-layers", "--ignore-layers", "no layer is left to compare",
+                              "they have " + known);
+      return;
+    }
     const std::string& wanted = content_.layers[static_cast<std::size_t>(missing - found_.begin())];
     const std::string place = "--layers " + (wanted.empty() ? "''" : wanted);
     if (!wanted.empty() && (holds(golden_parts, wanted) || holds(result_parts, wanted)))
@@ -123,12 +140,9 @@ class LayerSearch {
                             "neither picture has such a layer, but there is a part "
                             "of that name",
                             "choose it with --part " + wanted);
-    Names labels = content_.compared;
-    labels.insert(labels.end(), content_.left_out.begin(), content_.left_out.end());
     const auto near = nearest(wanted, labels);
     throw NothingCompared("layers", place, "neither picture has such a layer",
-                          (near ? "did you mean " + *near + "? They have " : "they have ") +
-                              fmt::format("{}", fmt::join(labels, ", ")));
+                          (near ? "did you mean " + *near + "? They have " : "they have ") + known);
   }
 
  private:
@@ -142,7 +156,7 @@ PartPairs pair_parts(const PartList& golden, const PartList& result, ComparedCon
   PartPairs pairs = all_pairs(golden.names, result.names);
   if (!content.part.empty())
     pairs = only_part(std::move(pairs), content.part, golden.names, result.names);
-  if (content.layers.empty()) return pairs;
+  if (content.are_all_layers()) return pairs;
   LayerSearch search(content);
   std::erase_if(pairs.both, [&](const std::pair<int, int>& pair) {
     const Spec of_golden = golden.spec(pair.first), of_result = result.spec(pair.second);
@@ -180,27 +194,40 @@ void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const Part
     comparison.reasons.push_back({"parts", "no part is in both"});
 }
 
-ComparedContent content_of(const Limits& limits) { return {limits.layers, limits.part}; }
+ComparedContent content_of(const Limits& limits) {
+  return {trimmed(limits.layers), trimmed(limits.ignore_layers), limits.part};
+}
 
-LayerChoice::LayerChoice(const std::vector<std::string>& layers, const Spec* golden,
-                         const Spec* result)
-    : are_all_(layers.empty()) {
-  for (const Spec* spec : {golden, result}) {
-    if (spec == nullptr) continue;
-    for (const LayerSpec& layer : spec->layers) {
-      const std::string label = layer.label();
-      if (std::ranges::none_of(
-              layers, [&](const std::string& wanted) { return names_layer(wanted, label); }))
-        continue;
-      for (int c = 0; c < layer.channel_count(); ++c) channels_.insert(layer.full_name(c));
-    }
+LayerChoice::LayerChoice(const ComparedContent& content, const Spec* golden, const Spec* result)
+    : are_all_(content.are_all_layers()) {
+  const auto names = [](const Names& wanted, const LayerSpec& layer) {
+    const std::string label = layer.label();
+    return std::ranges::any_of(wanted,
+                               [&](const std::string& name) { return names_layer(name, label); });
+  };
+  const auto add = [](std::set<std::string>& channels, const LayerSpec& layer) {
+    for (int c = 0; c < layer.channel_count(); ++c) channels.insert(layer.full_name(c));
+  };
+  std::vector<const LayerSpec*> layers;
+  for (const Spec* spec : {golden, result})
+    if (spec != nullptr)
+      for (const LayerSpec& layer : spec->layers) layers.push_back(&layer);
+  for (const LayerSpec* layer : layers) {
+    if (content.layers.empty() || names(content.layers, *layer)) add(named_, *layer);
+    if (names(content.ignored, *layer)) add(ignored_, *layer);
   }
+  are_any_ = std::ranges::any_of(layers, [&](const LayerSpec* layer) { return take(*layer); });
 }
 
 bool LayerChoice::take(const LayerSpec& layer) const {
-  for (int c = 0; c < layer.channel_count(); ++c)
-    if (are_all_ || channels_.contains(layer.full_name(c))) return true;
-  return false;
+  if (are_all_) return true;
+  bool is_named = false, is_ignored = false;
+  for (int c = 0; c < layer.channel_count(); ++c) {
+    const std::string channel = layer.full_name(c);
+    is_named = is_named || named_.contains(channel);
+    is_ignored = is_ignored || ignored_.contains(channel);
+  }
+  return is_named && !is_ignored;
 }
 
 bool LayerChoice::are_all_of(const Spec& spec) const {

@@ -16,7 +16,7 @@
 
 namespace cuimg {
 
-/// That neither picture has what --layers or --part name.
+/// That neither picture has what --layers or --part name, or that no layer is left.
 class NothingCompared : public Error {
  public:
   /// @param code as Reason::code.
@@ -58,13 +58,12 @@ ComparedContent content_of(const Limits& limits);
 /// channels, so that RGBA of a golden meets RGB of a result.
 class LayerChoice {
  public:
-  /// @param layers names and patterns; none: all. @param golden, result null where a side lacks the
-  /// part.
-  LayerChoice(const std::vector<std::string>& layers, const Spec* golden, const Spec* result);
+  /// @param golden, result null where a side lacks the part.
+  LayerChoice(const ComparedContent& content, const Spec* golden, const Spec* result);
 
   bool take(const LayerSpec& layer) const;
   /// Whether there is a layer that is compared.
-  bool are_any() const { return are_all_ || !channels_.empty(); }
+  bool are_any() const { return are_any_; }
   bool are_all_of(const Spec& spec) const;
   /// What is left of a side: the image itself where all its layers are compared.
   Image of(Image&& image) const;
@@ -73,7 +72,8 @@ class LayerChoice {
 
  private:
   const bool are_all_;
-  std::set<std::string> channels_;  ///< Full names.
+  bool are_any_ = false;
+  std::set<std::string> named_, ignored_;  ///< Full names of channels.
 };
 
 }  // namespace cuimg

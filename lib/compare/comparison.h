@@ -76,14 +76,16 @@ std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::
 /// "part left: " or "part 3: ": how texts name the part of a layer or a place.
 std::string part_prefix(int part, const std::string& name);
 
-/// What of the pictures was compared, where --layers or --part choose.
+/// What of the pictures was compared, where --layers, --ignore-layers or --part choose.
 struct ComparedContent {
-  std::vector<std::string> layers = {};  ///< Names and patterns; none: all.
-  std::string part = {};                 ///< A number or a name; empty: all.
-  /// Labels of the layers that are, and are not, compared; filled in where `layers` chooses.
+  std::vector<std::string> layers = {};   ///< Names and patterns; none: all.
+  std::vector<std::string> ignored = {};  ///< Of layers that are not, in the same way.
+  std::string part = {};                  ///< A number or a name; empty: all.
+  /// Labels of the layers that are, and are not, compared; filled in where options choose.
   std::vector<std::string> compared = {}, left_out = {};
 
-  bool is_all() const { return layers.empty() && part.empty(); }
+  bool are_all_layers() const { return layers.empty() && ignored.empty(); }
+  bool is_all() const { return are_all_layers() && part.empty(); }
 };
 
 struct Comparison {

@@ -29,7 +29,7 @@ void keep_compared_layers(DecodedPair::Part& part, const ComparedContent& conten
   const auto spec = [](const std::optional<Image>& image) {
     return image ? &image->spec() : nullptr;
   };
-  const LayerChoice layers(content.layers, spec(part.golden), spec(part.result));
+  const LayerChoice layers(content, spec(part.golden), spec(part.result));
   if (!layers.are_any()) return;
   for (std::optional<Image>* image : {&part.golden, &part.result})
     if (*image) *image = layers.of(*std::move(*image));

@@ -17,9 +17,10 @@ void describe_limits(Describe<Struct>& to) {
   };
   const Range share = range(0.0, 100.0), sizes = at_least(0);
   to.group("What is compared");
-  add("layers", &Limits::layers,
-      "layers, such as diffuse, RGBA or 'light_*', in place of all; others may differ",
+  add("layers", &Limits::layers, "layers, such as diffuse, RGBA or 'light_*', in place of all",
       placeholder("GLOB,..."));
+  add("ignore-layers", &Limits::ignore_layers,
+      "layers that are not compared, such as time or 'variance*'", placeholder("GLOB,..."));
   add("part", &Limits::part,
       "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all",
       placeholder("N|NAME"));

@@ -45,8 +45,9 @@ constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|
 /// place of that, and all that are given must hold. A value that is not a number holds no limit.
 struct Limits {
   // What is compared.
-  std::vector<std::string> layers = {};  ///< Names of layers, or patterns; none: all.
-  std::string part = {};                 ///< Of several, by number or by name; empty: all.
+  std::vector<std::string> layers = {};         ///< Names of layers, or patterns; none: all.
+  std::vector<std::string> ignore_layers = {};  ///< Of these those that are not.
+  std::string part = {};                        ///< Of several, by number or by name; empty: all.
 
   // A value fails that breaks one of these. A pixel with such a value is a failing one.
   std::optional<float> fail = {};             ///< |a - b|, integers as v / largest.

@@ -166,6 +166,7 @@ Json comparison_json(const Comparison& c) {
   if (!c.name.empty()) object.set("name", c.name);
   if (!c.content.is_all())
     object.set("compared", Json::object({{"layers", c.content.layers},
+                                         {"ignored", c.content.ignored},
                                          {"part", c.content.part},
                                          {"labels", c.content.compared},
                                          {"left_out", c.content.left_out}}));

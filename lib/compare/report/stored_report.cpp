@@ -53,17 +53,21 @@ bool is_lone(const Object& object) {
          });
 }
 
-// As the command line had it.
+std::vector<std::string> texts_member(const Object& object, const char* name) {
+  std::vector<std::string> texts;
+  const auto list = object.find(name);
+  if (list == object.end() || !list->is_array()) return texts;
+  for (const Object& item : *list)
+    if (item.is_string()) texts.push_back(item.get<std::string>());
+  return texts;
+}
+
+// What options chose.
 ComparedContent content_of(const Object& object) {
-  ComparedContent content;
   const auto compared = object.find("compared");
-  if (compared == object.end() || !compared->is_object()) return content;
-  content.part = text_member(*compared, "part");
-  const auto layers = compared->find("layers");
-  if (layers != compared->end() && layers->is_array())
-    for (const Object& layer : *layers)
-      if (layer.is_string()) content.layers.push_back(layer.get<std::string>());
-  return content;
+  if (compared == object.end() || !compared->is_object()) return {};
+  return {texts_member(*compared, "layers"), texts_member(*compared, "ignored"),
+          text_member(*compared, "part")};
 }
 
 bool first_is_of_level(const Object& object) {

@@ -55,7 +55,7 @@ void count(const Comparison& c, TreeSummary& summary) {
 void name_section(const PictureLimits& rules, Comparison& comparison) {
   if (comparison.verdict != Verdict::error) return;
   Reason& reason = comparison.reasons.front();
-  for (const char* option : {"mask", "ignore", "layers", "part"}) {
+  for (const char* option : {"mask", "ignore", "layers", "ignore-layers", "part"}) {
     // No pixel is left to compare.
     const bool is_of_pixels =
         option == std::string_view("mask") || option == std::string_view("ignore");

@@ -46,7 +46,7 @@ void refuse_other_format(const GoldenUpdate& update, const ByteSource& source) {
   if (std::ranges::find(content->variants, named->name, &Codec::name) != content->variants.end())
     return;
   throw Error(update.from,
-              fmt::format("it is {}, and the golden {} by its name", content->description,
+              fmt::format("its content is {}, and the golden's name says {}", content->description,
                           named->description),
               "--update copies files as they are: remove " + update.to +
                   " so that the result is added, or convert the result");
