@@ -39,7 +39,7 @@ TEST_F(CompareContent, NamedLayersAloneDecide) {
 }
 
 TEST_F(CompareContent, ANameThatNeitherFileHasIsAnErrorAlsoOfEqualFiles) {
-  for (const std::string& result : {"golden/a.exr", "result/a.exr"}) {
+  for (const std::string result : {"golden/a.exr", "result/a.exr"}) {
     const Outcome outcome = compare({"--layers", "difuse", "golden/a.exr", result});
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_EQ(outcome.err, "cuimg: " + result +
@@ -91,7 +91,7 @@ TEST_F(CompareContent, SectionsChooseByPicture) {
 TEST_F(CompareContent, AnUpdateTakesTheWholeFileOrNone) {
   EXPECT_EQ(compare_files({"--layers", "diffuse", "--update", "--yes"}).exit, 0);
   EXPECT_NE(text("golden/a.exr"), text("result/a.exr"));
-  EXPECT_EQ(compare_files({"--layers", "Z", "--update", "--yes"}).exit, 1);
+  EXPECT_EQ(compare_files({"--layers", "Z", "--update", "--yes"}).exit, 0);
   EXPECT_EQ(text("golden/a.exr"), text("result/a.exr"));
 }
 

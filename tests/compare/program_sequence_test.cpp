@@ -54,7 +54,7 @@ TEST_F(CompareSequences, WithoutAFrameOnOneSideNothingPasses) {
 }
 
 TEST_F(CompareSequences, AreComparedWithSequencesAlone) {
-  for (const std::string& other : {"r/b_1.png", "r", "none.png"}) {
+  for (const std::string other : {"r/b_1.png", "r", "none.png"}) {
     const Outcome outcome = compare({"g/a.####.png", other});
     EXPECT_EQ(outcome.exit, 2);
     expect_contains(outcome.err, "g/a.####.png is a sequence and " + other + " is not");
