@@ -47,6 +47,10 @@ function(cuimg_add_golden_test)
                           "run, and ${kept} lies in it")
     endif()
   endforeach()
+  if(golden_RESULT MATCHES "##|%0?[0-9]*d")
+    message(FATAL_ERROR "cuimg_add_golden_test: RESULT ${golden_RESULT} is a sequence, whose frames of "
+                        "an earlier run would not be removed: give the folders")
+  endif()
   add_test(NAME ${golden_NAME}.clean WORKING_DIRECTORY ${golden_WORKING_DIRECTORY}
            COMMAND ${CMAKE_COMMAND} -E rm -rf ${golden_RESULT})
   add_test(NAME ${golden_NAME}.render WORKING_DIRECTORY ${golden_WORKING_DIRECTORY}

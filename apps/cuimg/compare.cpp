@@ -1,48 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg compare`: whether a result is its golden picture, within limits.
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <map>
-#include <mutex>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "commands.h"
 #include "compare/compare_files.h"
 #include "compare/limit_options.h"
 #include "compare/metrics/metric.h"
-#include "compare/report/add_to_report.h"
-#include "compare/report/comparison_report.h"
-#include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
 #include "compare_devices.h"
 #include "compare_flip_map.h"
 #include "compare_idle.h"
 #include "compare_overwriting.h"
-#include "compare_show.h"
+#include "compare_reports.h"
 #include "compare_stored.h"
-#include "compare_update.h"
 #include "image/pixel_reuse.h"
-#include "io/output_file.h"
-#include "pipeline/decode_options.h"
+#include "pipeline/batch/sequence.h"
 #include "pipeline/run/execution.h"
 
 namespace cuimg {
 namespace {
-
-struct Compare : Limits {
-  std::vector<std::string> metric;
-  Background background = {MetricOptions{}.background};
-  float pixels_per_degree = MetricOptions{}.pixels_per_degree;
-  std::optional<Exposures> exposures;
-  float range = MetricOptions{}.range;
-  std::string junit, html, flip_map, label, from;
-  bool show = false, history = false, update = false, yes = false;
-  Protocol protocol = Protocol::automatic;
-};
 
 std::vector<std::string> metric_words() {
   std::vector<std::string> words = {"all"};
@@ -74,129 +54,21 @@ std::string file_name(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
-HtmlReportOptions html_options(const Compare& given) {
-  HtmlReportOptions options;
-  options.folder = given.html;
-  if (!given.label.empty()) options.title += ": " + given.label;
-  return options;
+bool writes_reports(const Compare& given) {
+  return !given.junit.empty() || !given.flip_map.empty() || !given.html.empty();
 }
 
-// Prints comparisons as they come, and does with all of them what options ask for at the end.
-class Reports {
- public:
-  Reports(const Compare& given, const CommonOptions& common, std::string golden, std::string result,
-          bool of_trees)
-      : given_(given),
-        common_(common),
-        golden_(std::move(golden)),
-        result_(std::move(result)),
-        of_trees_(of_trees),
-        updates_(of_trees ? golden_ : "", of_trees ? result_ : "") {
-    if (given.show) drawing_.emplace(given.protocol, common.threads);
-    if (given.html.empty()) return;
-    HtmlReportOptions options = html_options(given);
-    if (of_trees) options.golden = golden_;
-    html_ = std::make_unique<HtmlReport>(std::move(options));
-  }
-
-  /// Whether show() wants what was decoded.
-  bool shows_pictures() const { return html_ != nullptr || drawing_; }
-  /// Comes before add() of the same comparison. May be called by several threads.
-  void show(int number, const Comparison& comparison, DecodedPair decoded,
-            const CompareOptions& options, const DecodeOptions& decode, const Queue& queue) {
-    if (drawing_ && comparison.verdict == Verdict::differs) {
-      // A file without a partner was not decoded.
-      if (decoded.parts.empty())
-        decoded = decode_pair(comparison.golden, comparison.result, decode);
-      std::string text = drawing_->text_of(comparison, decoded);
-      const std::lock_guard lock(mutex_);
-      drawn_[comparison.name] = std::move(text);
-    }
-    if (!html_) return;
-    const bool passed = comparison.verdict == Verdict::same && comparison.warnings.empty();
-    add_to_report(*html_,
-                  {number, comparison.name, comparison.golden, comparison.result, !passed,
-                   json_of(comparison).text()},
-                  std::move(decoded), options.metric, decode, queue);
-  }
-
-  void add(const Comparison& comparison) {
-    if (comparison.verdict == Verdict::error)
-      for (const Reason& reason : comparison.reasons)
-        std::fputs(("cuimg: " + printable(reason.text) + "\n").c_str(), stderr);
-    if (common_.json) {
-      print(json_of(comparison).line());
-    } else if (!common_.quiet && comparison.verdict != Verdict::error) {
-      // Of a tree only what needs a look, unless more is asked for.
-      const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
-      const bool is_wanted = !of_trees_ || !calm || common_.verbose || common_.explain;
-      if (is_wanted && !becomes_golden(comparison))
-        print(comparison_text(comparison, !of_trees_ || common_.verbose));
-    }
-    print_drawing(comparison.name);
-    if (!given_.junit.empty()) all_.push_back(comparison);
-    if (given_.update) updates_.add(comparison);
-  }
-
-  /// @returns the exit code, which updates make 0 where they leave no difference.
-  int finish(int code) {
-    if (html_) html_->finish();
-    if (given_.update) {
-      updates_.finish(given_.yes, verbose_decode_options(common_));
-      code = updates_.exit_code(code);
-    }
-    if (!given_.junit.empty()) {
-      for (Comparison& comparison : all_) updates_.pass_copied(comparison);
-      write_text_file(given_.junit, junit_text(all_));
-    }
-    return code;
-  }
-  /// What was done about goldens; after finish().
-  const GoldenUpdates& updates() const { return updates_; }
-
- private:
-  // Of a new golden finish() says that it was added, which "there is no golden" would contradict.
-  bool becomes_golden(const Comparison& comparison) const {
-    return given_.yes && comparison.verdict == Verdict::differs && comparison.lone == "extra";
-  }
-
-  void print_drawing(const std::string& name) {
-    const std::lock_guard lock(mutex_);
-    const auto drawn = drawn_.find(name);
-    if (drawn == drawn_.end()) return;
-    print(drawn->second);
-    drawn_.erase(drawn);
-  }
-
-  Json json_of(const Comparison& comparison) const {
-    Json object = comparison_json(comparison);
-    if (!given_.label.empty()) object.set("label", given_.label);
-    return object;
-  }
-
-  const Compare& given_;
-  const CommonOptions& common_;
-  std::string golden_, result_;
-  bool of_trees_;
-  std::optional<PairDrawing> drawing_;
-  std::unique_ptr<HtmlReport> html_;
-  std::mutex mutex_;                          ///< Of drawn_.
-  std::map<std::string, std::string> drawn_;  ///< By the pair's name, until its turn.
-  std::vector<Comparison> all_;
-  GoldenUpdates updates_;
-};
-
-void check_outputs(const Compare& given, const std::vector<std::string>& operands, bool of_trees) {
-  check_outputs_of_run({{"--junit", given.junit}, {"--flip-map", given.flip_map}}, given.html,
-                       operands, of_trees, given);
+// Before any work: what options write replaces nothing that is read.
+void check_outputs(const Compare& given, const std::vector<NamedFile>& read) {
+  check_compare_outputs({{"--junit", given.junit}, {"--flip-map", given.flip_map}}, given.html,
+                        read);
 }
 
-int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
-                 const CommonOptions& common, const CompareOptions& compare) {
-  if (!given.flip_map.empty())
-    throw Error("compare", "--flip-map is given with two folders", "give two files");
-  refuse_idle_limits(given, folders);
-  check_outputs(given, folders, true);
+// Compares many pairs. @param compare gets the options and what takes each comparison.
+template <class CompareAll>
+int run_on_many(const Compare& given, const std::vector<std::string>& operands,
+                const CommonOptions& common, const CompareOptions& compare, ComparedKind kind,
+                const CompareAll& compare_all) {
   TreeOptions options{given, compare, verbose_decode_options(common)};
   Image mask;
   if (!given.mask.empty()) {
@@ -206,13 +78,13 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   }
   options.threads = common.threads;
   options.jobs = common.jobs;
-  options.files = {common.include, common.exclude};
+  options.matching = {given.match, {common.include, common.exclude}};
   options.fail_fast = common.fail_fast;
-  options.names_rule = common.explain;
+  options.names_rule = common.explain && kind == ComparedKind::folders;
   options.compare.names_device = common.explain;
   options.devices = measuring_choice(common.device);
   options.warn = warn_of_device;
-  Reports reports(given, common, folders[0], folders[1], true);
+  CompareReports reports(given, common, operands[0], operands[1], kind);
   if (reports.shows_pictures())
     options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
                            const Queue& queue) {
@@ -220,21 +92,86 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
     };
   TreeSummary summary;
   with_named_cards([&] {
-    summary = compare_trees(folders[0], folders[1], options,
-                            [&](const Comparison& comparison) { reports.add(comparison); });
+    summary = compare_all(options, [&](const Comparison& comparison) { reports.add(comparison); });
   });
   const int code = reports.finish(summary.exit_code());
   if (!common.json && !common.quiet) print(reports.updates().text(summary) + "\n");
   return code;
 }
 
+void refuse_flip_map_of_many(const Compare& given, const char* many) {
+  if (!given.flip_map.empty())
+    throw Error("compare", std::string("--flip-map is given with two ") + many, "give two files");
+}
+
+int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
+                 const CommonOptions& common, const CompareOptions& compare) {
+  refuse_flip_map_of_many(given, "folders");
+  refuse_idle_limits(given, folders);
+  if (writes_reports(given)) {
+    check_outputs(given, files_read_of_trees(folders[0], folders[1], given));
+    check_report_folder(given.html, folders[0], folders[1]);
+  }
+  return run_on_many(given, folders, common, compare, ComparedKind::folders,
+                     [&](const TreeOptions& options, const auto& report) {
+                       return compare_trees(folders[0], folders[1], options, report);
+                     });
+}
+
+// The frame's name from the first folder on that has its number in it.
+std::string label_of_frame(const std::string& sequence, int frame) {
+  std::filesystem::path label;
+  bool is_numbered = false;
+  for (const std::filesystem::path& part : std::filesystem::path(sequence)) {
+    is_numbered = is_numbered || names_frames(part.string());
+    if (is_numbered) label /= part;
+  }
+  return name_of_frame(label.string(), frame);
+}
+
+// Frames of one number are a pair: those that --frames names, or that either sequence has.
+std::vector<TreePair> pair_frames(const std::string& golden, const std::string& result,
+                                  const FrameSet& frames, bool makes_goldens) {
+  std::set<int> there;
+  for (const std::string& sequence : {golden, result}) {
+    const std::set<int> found = frames_there(sequence, frames);
+    if (found.empty() && !(makes_goldens && sequence == golden))
+      throw Error("compare",
+                  printable(sequence) + (frames.empty() ? ": no frame of the sequence is there"
+                                                        : ": none of these frames is there"));
+    there.insert(found.begin(), found.end());
+  }
+  std::vector<int> numbers = frames.numbers();
+  if (numbers.empty()) numbers.assign(there.begin(), there.end());
+  std::vector<TreePair> pairs;
+  for (const int frame : numbers)
+    pairs.push_back({label_of_frame(golden, frame),
+                     {name_of_frame(golden, frame)},
+                     name_of_frame(result, frame)});
+  return pairs;
+}
+
+int run_on_sequences(const Compare& given, const std::vector<std::string>& sequences,
+                     const CommonOptions& common, const CompareOptions& compare) {
+  refuse_flip_map_of_many(given, "sequences");
+  refuse_idle_matching({common.include, common.exclude}, given.match);
+  refuse_idle_limits(given, {});
+  const std::vector<TreePair> pairs =
+      pair_frames(sequences[0], sequences[1], common.frames, given.update);
+  if (writes_reports(given)) check_outputs(given, files_read_of_pairs(pairs, given));
+  return run_on_many(given, sequences, common, compare, ComparedKind::sequences,
+                     [&](const TreeOptions& options, const auto& report) {
+                       return compare_pairs(pairs, options, report);
+                     });
+}
+
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, CompareOptions compare) {
-  refuse_idle_patterns({common.include, common.exclude});
+  refuse_idle_matching({common.include, common.exclude}, given.match);
   if (!given.flip_map.empty()) check_flip_map(given.flip_map);
   refuse_idle_limits(given, {});
-  check_outputs(given, files, false);
-  Reports reports(given, common, files[0], files[1], false);
+  if (writes_reports(given)) check_outputs(given, files_read_of_files(files, given));
+  CompareReports reports(given, common, files[0], files[1], ComparedKind::files);
   const DecodeOptions decode = verbose_decode_options(common);
   compare.names_device = common.explain;
   MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
@@ -248,7 +185,7 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
     reports.show(0, comparison, std::move(decoded), compare, decode, measurer->processor());
   reports.add(comparison);
   if (!given.flip_map.empty())
-    write_flip_map(given.flip_map, files, common, compare.metric, *measurer);
+    write_flip_map(given.flip_map, files, common, given, compare.metric, *measurer);
   return reports.finish(exit_code(comparison.verdict));
 }
 
@@ -260,6 +197,25 @@ bool is_folder(const std::string& path) {
 bool is_absent(const std::string& path) {
   std::error_code unknown;
   return !std::filesystem::exists(path, unknown) && !unknown;
+}
+
+// Whether both operands are sequences. @throws Error where one alone is.
+bool check_sequences(const std::vector<std::string>& operands, const FrameSet& frames) {
+  const auto is_one = [](const std::string& name) { return name != "-" && is_sequence(name); };
+  const bool golden = is_one(operands[0]), result = is_one(operands[1]);
+  for (const std::string& name : operands)
+    if (name.find('#') != std::string::npos && !is_one(name) && is_absent(name))
+      throw Error("compare", printable(name) + ": no such file",
+                  "a sequence has two # or more, as in in.##.exr");
+  if (golden != result)
+    throw Error("compare",
+                printable(operands[golden ? 0 : 1]) + " is a sequence and " +
+                    printable(operands[golden ? 1 : 0]) + " is not",
+                "give two sequences, or one frame of it");
+  if (!golden && !frames.empty())
+    throw Error("compare", "--frames " + format_value(frames) + ": no operand is a sequence",
+                "name them as golden.####.exr result.####.exr");
+  return golden;
 }
 
 int run_compare(const void* values, const std::vector<std::string>& files,
@@ -281,7 +237,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (files.size() != 2)
     throw Error("compare",
                 files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
-                "use cuimg compare GOLDEN RESULT");
+                "use cuimg compare GOLDEN RESULT, two files, folders or sequences");
   if (files[0] == "-" && files[1] == "-")
     throw Error("compare", "standard input cannot be both the golden and the result");
   if (given.show && common.json)
@@ -294,6 +250,8 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   const CompareOptions options = compare_options(given, common.json);
   if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
     throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");
+  const bool are_sequences = check_sequences(files, common.frames);
+  if (are_sequences) return run_on_sequences(given, files, common, options);
   const bool result_is_folder = is_folder(files[1]);
   // The first --update makes the folder of the goldens.
   const bool golden_is_folder =
@@ -338,6 +296,7 @@ Command compare_command() {
              "plot each metric over stored reports of --json, with -o FILE.svg")
       .param("flip-map", &Compare::flip_map, "write FLIP's map of two files as a float picture",
              file(), placeholder("FILE"))
+      .param("match", &Compare::match, "what makes pictures of two folders a pair")
       .param("update", &Compare::update, "list results that differ, to become the goldens")
       .param("yes", &Compare::yes, "with --update: copy them");
   describe_limits(describing);
@@ -355,7 +314,15 @@ Command compare_command() {
           "--mask leave out are in no metric: means are those of the others. Without --metric "
           "those metrics are measured that one pass gives, with --html FLIP too, with --json "
           "all.\n\n"
-          "Two folders are compared picture by picture, by path. A golden home.png may have "
+          "--layers names the layers that are compared, as the stages' option does. A name or "
+          "pattern that neither picture has is an error, a layer that only one of them has is a "
+          "difference. --ignore-layers leaves layers out. --update copies whole files, and only "
+          "where compared layers differ.\n\n"
+          "Two sequences, golden.####.exr and result.####.exr, or %04d, are compared frame by "
+          "frame; a frame that only one of them has is a missing result, or one without a "
+          "golden.\n\n"
+          "Two folders are compared picture by picture, by path, or with --match stem by path "
+          "without the extension. A golden home.png may have "
           "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
           "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE. Of all "
           "sections that match a picture and name an option the last gives its value, on top of "
@@ -380,6 +347,8 @@ Command compare_command() {
       .example("cuimg compare --metric all --json golden.png out.png")
       .example("cuimg compare --fail 0.002 --junit report.xml goldens/ results/")
       .example("cuimg compare --show goldens/ results/")
+      .example("cuimg compare --layers 'diffuse*,specular' golden.exr out.exr")
+      .example("cuimg compare --frames 1-100x10 golden.####.exr out.####.exr")
       .example("cuimg compare --html report goldens/ results/")
       .example("cuimg compare --update --yes goldens/ results/")
       .example("cuimg compare --from results.json --html report")
@@ -388,12 +357,16 @@ Command compare_command() {
       describing,
       "GOLDEN RESULT",
       {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "include",
-       "exclude", "device", "threads", "jobs", "fail-fast", "explain", "json", "output", "quiet",
-       "verbose", "help"},
+       "exclude", "frames", "device", "threads", "jobs", "fail-fast", "explain", "json", "output",
+       "quiet", "verbose", "help"},
       run_compare,
       {with_own_help("json",
                      "print an object a line for each pair, with its verdict, the reasons for it, "
-                     "the metrics and the versions of the libraries")}};
+                     "the metrics and the versions of the libraries"),
+       with_own_help(
+           "frames",
+           "frames of two sequences such as golden.####.exr and result.####.exr; all that "
+           "either has")}};
 }
 
 }  // namespace cuimg

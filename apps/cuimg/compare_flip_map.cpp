@@ -2,10 +2,13 @@
 #include "compare_flip_map.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/message_text.h"
 #include "commands.h"
+#include "compare/compared_content.h"
+#include "compare/decoded_pair.h"
 #include "compare/metrics/flip_map.h"
 #include "compare/metrics/metric.h"
 #include "pipeline/run/apply.h"
@@ -16,6 +19,15 @@ namespace {
 bool holds_floats(const Codec& codec) {
   return codec.is_written() && std::ranges::find(codec.capabilities.types, PixelType::f32) !=
                                    codec.capabilities.types.end();
+}
+
+// The first part that is compared.
+std::pair<Image, Image> read_pair(const std::vector<std::string>& files,
+                                  const DecodeOptions& decode, const ComparedContent& content) {
+  if (content.is_all()) return {read_image(files[0], decode), read_image(files[1], decode)};
+  for (DecodedPair::Part& part : decode_pair(files[0], files[1], decode, content).parts)
+    if (part.golden && part.result) return {*std::move(part.golden), *std::move(part.result)};
+  throw Error("compare", "--flip-map: no part is in both files");
 }
 
 }  // namespace
@@ -37,9 +49,10 @@ void check_flip_map(const std::string& path) {
 }
 
 void write_flip_map(const std::string& path, const std::vector<std::string>& files,
-                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer) {
-  const DecodeOptions decode = verbose_decode_options(common);
-  const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
+                    const CommonOptions& common, const Limits& limits, const MetricOptions& metric,
+                    Measurer& measurer) {
+  const auto [golden, result] =
+      read_pair(files, verbose_decode_options(common), content_of(limits));
   const int colored = golden.spec().first_color();
   if (colored < 0) throw Error("compare", "--flip-map: no layer holds colour");
   const Codec& codec = codec_for_output(path, "");

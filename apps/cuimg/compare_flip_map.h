@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/limits.h"
 #include "compare/measurer.h"
 #include "compare/metrics/metric_options.h"
 #include "pipeline/options.h"
@@ -14,8 +15,10 @@ namespace cuimg {
 /// @throws Error naming --flip-map where its format is unknown or holds no floats.
 void check_flip_map(const std::string& path);
 
-/// Of the first layer that holds colour. @param files golden and result. @throws Error.
+/// Of the first layer that holds colour and is compared. @param files golden and result.
+/// @throws Error.
 void write_flip_map(const std::string& path, const std::vector<std::string>& files,
-                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer);
+                    const CommonOptions& common, const Limits& limits, const MetricOptions& metric,
+                    Measurer& measurer);
 
 }  // namespace cuimg

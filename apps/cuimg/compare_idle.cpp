@@ -32,10 +32,12 @@ void refuse_idle_limits(const Limits& limits, std::span<const std::string> folde
     throw Error("compare", "--density-window without --fail-density does nothing");
 }
 
-void refuse_idle_patterns(const PathFilter& files) {
+void refuse_idle_matching(const PathFilter& files, MatchBy by) {
   if (!files.is_empty())
     throw Error("compare", "--include and --exclude choose among the pictures of two folders",
                 "give two folders");
+  if (by != MatchBy::path)
+    throw Error("compare", "--match pairs the pictures of two folders", "give two folders");
 }
 
 }  // namespace cuimg

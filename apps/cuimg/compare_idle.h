@@ -6,7 +6,7 @@
 #include <string>
 
 #include "compare/limits.h"
-#include "options/path_filter.h"
+#include "compare/trees/tree_pairs.h"
 
 namespace cuimg {
 
@@ -14,7 +14,7 @@ namespace cuimg {
 /// other limit; none: files are compared. @throws Error that names the option.
 void refuse_idle_limits(const Limits& limits, std::span<const std::string> folders);
 
-/// @throws Error for patterns of pictures, where two files are compared.
-void refuse_idle_patterns(const PathFilter& files);
+/// @throws Error for what chooses and pairs the pictures of folders, where none are compared.
+void refuse_idle_matching(const PathFilter& files, MatchBy by);
 
 }  // namespace cuimg

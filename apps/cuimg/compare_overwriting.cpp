@@ -54,27 +54,6 @@ bool is_report(const std::string& page) {
   return start.find(mark) != std::string::npos;
 }
 
-// What comparing two folders reads: pictures, rule files and masks.
-std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
-                                           const Limits& limits) {
-  std::vector<NamedFile> read = {{"the file of --mask", limits.mask}};
-  const std::vector<CompareRule> rules = read_rules(golden, result);
-  const std::vector<std::string> masks = masks_of(rules);
-  for (const TreePair& pair : pair_trees(golden, result, masks)) {
-    for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
-    // What --update would copy there has no golden yet.
-    if (pair.goldens.empty())
-      read.push_back({"the golden of a result", (fs::path(golden) / pair.path).string()});
-    read.push_back({"a result", pair.result});
-  }
-  const std::string rule_file = ".cuimg-compare";
-  read.push_back({"a file of rules", (fs::path(golden) / rule_file).string()});
-  for (const CompareRule& rule : rules)
-    read.push_back({"a file of rules", (fs::path(rule.directory) / rule_file).string()});
-  for (const std::string& mask : masks) read.push_back({"a mask", mask});
-  return read;
-}
-
 }  // namespace
 
 void check_report_folder(const std::string& html_folder, const std::string& golden,
@@ -117,21 +96,39 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
                 "write to another folder");
 }
 
-void check_outputs_of_run(const std::vector<NamedFile>& written, const std::string& html_folder,
-                          const std::vector<std::string>& operands, bool of_trees,
-                          const Limits& limits) {
-  if (html_folder.empty() &&
-      std::ranges::all_of(written, [](const NamedFile& file) { return file.path.empty(); }))
-    return;
-  std::vector<NamedFile> read;
-  if (of_trees)
-    read = files_read_of_trees(operands[0], operands[1], limits);
-  else
-    read = {{"the golden", operands[0]},
-            {"the result", operands[1]},
-            {"the file of --mask", limits.mask}};
-  check_compare_outputs(written, html_folder, read);
-  if (of_trees) check_report_folder(html_folder, operands[0], operands[1]);
+std::vector<NamedFile> files_read_of_files(const std::vector<std::string>& files,
+                                           const Limits& limits) {
+  return {{"the golden", files[0]}, {"the result", files[1]}, {"the file of --mask", limits.mask}};
+}
+
+std::vector<NamedFile> files_read_of_pairs(const std::vector<TreePair>& pairs,
+                                           const Limits& limits) {
+  std::vector<NamedFile> read = {{"the file of --mask", limits.mask}};
+  for (const TreePair& pair : pairs) {
+    for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
+    read.push_back({"a result", pair.result});
+  }
+  return read;
+}
+
+std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
+                                           const Limits& limits) {
+  std::vector<NamedFile> read = {{"the file of --mask", limits.mask}};
+  const std::vector<CompareRule> rules = read_rules(golden, result);
+  const std::vector<std::string> masks = masks_of(rules);
+  for (const TreePair& pair : pair_trees(golden, result, masks)) {
+    for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
+    // What --update would copy there has no golden yet.
+    if (pair.goldens.empty())
+      read.push_back({"the golden of a result", (fs::path(golden) / pair.path).string()});
+    read.push_back({"a result", pair.result});
+  }
+  const std::string rule_file = ".cuimg-compare";
+  read.push_back({"a file of rules", (fs::path(golden) / rule_file).string()});
+  for (const CompareRule& rule : rules)
+    read.push_back({"a file of rules", (fs::path(rule.directory) / rule_file).string()});
+  for (const std::string& mask : masks) read.push_back({"a mask", mask});
+  return read;
 }
 
 }  // namespace cuimg

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/limits.h"
+#include "compare/trees/tree_pairs.h"
 
 namespace cuimg {
 
@@ -26,10 +27,13 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
 void check_report_folder(const std::string& html_folder, const std::string& golden,
                          const std::string& result);
 
-/// Before any work: what options write replaces nothing that is read.
-/// @param operands golden and result, two folders or two files. @throws Error, as the others.
-void check_outputs_of_run(const std::vector<NamedFile>& written, const std::string& html_folder,
-                          const std::vector<std::string>& operands, bool of_trees,
-                          const Limits& limits);
+/// What a command reads: of two files, of two folders with rule files and masks, and of sequences.
+/// @throws Error for folders and rule files that cannot be read.
+std::vector<NamedFile> files_read_of_files(const std::vector<std::string>& files,
+                                           const Limits& limits);
+std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
+                                           const Limits& limits);
+std::vector<NamedFile> files_read_of_pairs(const std::vector<TreePair>& pairs,
+                                           const Limits& limits);
 
 }  // namespace cuimg

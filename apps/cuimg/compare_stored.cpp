@@ -82,7 +82,8 @@ void write_stored_report(const std::string& file, const std::vector<std::string>
   HtmlReport report(std::move(options));
   int number = 0;
   for (const StoredPair& pair : stored.pairs) {
-    ComparedFiles files = {number++, pair.name, pair.golden, pair.result, true, pair.json};
+    ComparedFiles files = {number++, pair.name, pair.golden, pair.result,
+                           true,     pair.json, pair.content};
     if (files.name.empty()) files.name = pair.result.empty() ? pair.golden : pair.result;
     files.keeps_pixels = pair.verdict != "same" || pair.has_warnings;
     add_to_report(report, files, {}, metric, decode, queue);

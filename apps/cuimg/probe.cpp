@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/message_text.h"
 #include "commands.h"
+#include "options/layer_names.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
@@ -154,7 +155,7 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
       add_item(known, name);
       bool take = wanted.empty();
       for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (wanted[i] == layer.label() || wanted[i] == name) take = found[i] = true;
+        if (names_layer(wanted[i], layer.label()) || wanted[i] == name) take = found[i] = true;
       if (take) channels.push_back({l, c, name, layer.type});
     }
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg show`: a picture in the terminal.
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.h"
 #include "commands.h"
+#include "pipeline/batch/sequence.h"
 #include "shown_picture.h"
 #include "stages/color/exposure.h"
 
@@ -30,6 +32,11 @@ struct Show {
   ShownCurve curve = ShownCurve::neutral;
 };
 
+bool is_folder(const std::string& name) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(name, unknown);
+}
+
 int run_show(const void* values, const std::vector<std::string>& files,
              const CommonOptions& common) {
   const Show& show = *static_cast<const Show*>(values);
@@ -38,7 +45,9 @@ int run_show(const void* values, const std::vector<std::string>& files,
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;
   // The last line is the prompt's.
   const ShownSpace space = space_on(terminal, protocol, show.columns, 1);
-  return for_each_file("show", files, common.json, [&](const std::string& file) {
+  const bool are_several = files.size() != 1 || !common.files_from.empty() ||
+                           is_sequence(files.front()) || is_folder(files.front());
+  return for_each_input("show", files, common, [&](const std::string& file) {
     const Image image = read_one_part(file, common, "shown");
     const std::vector<LayerSpec>& layers = image.spec().layers;
     if (std::all_of(layers.begin(), layers.end(),
@@ -48,6 +57,7 @@ int run_show(const void* values, const std::vector<std::string>& files,
     const auto curve = curved ? std::optional(static_cast<ToneCurve>(show.curve)) : std::nullopt;
     const Image picture =
         shown_picture(image, shown_size(image.spec(), space), show.exposure, curve, common.threads);
+    if (are_several) print(printable(file) + ":\n");
     print(terminal_text(picture, protocol));
   });
 }
@@ -70,12 +80,19 @@ Command show_command() {
               "sixels. If it can show neither, or standard output is no terminal, auto means half "
               "blocks; without a terminal they are 80 columns wide.")
           .example("cuimg show in.exr")
-          .example("cuimg show --protocol blocks --columns 40 *.png");
+          .example("cuimg show --protocol blocks --columns 40 *.png")
+          .example("cuimg show --frames 1-100x10 in.####.exr");
+  std::vector<Parameter> reworded = listing_wordings("");
+  std::erase_if(reworded, [](const Parameter& parameter) {
+    return parameter.name == "part" || parameter.name == "json";
+  });
+  reworded.push_back(part_of_one());
   return {description,
           "FILE...",
-          {"part", "mip-level", "limit-pixels", "threads", "verbose", "help"},
+          {"recursive", "include", "exclude", "files-from", "null", "frames", "missing", "part",
+           "mip-level", "limit-pixels", "threads", "verbose", "help"},
           run_show,
-          {part_of_one()}};
+          reworded};
 }
 
 }  // namespace cuimg

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "compare/compared_content.h"
 #include "compare/limit_options.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
@@ -30,37 +31,55 @@ void check(const Limits& limits, const CompareOptions& options) {
   check_limits(limits);
 }
 
-}  // namespace
+using Parts = std::vector<const Image*>;
 
-Comparison compare(const Image& golden, const Image& result, const Limits& limits,
-                   const CompareOptions& options, const Queue& queue) {
+PartList list_of(const Parts& parts) {
+  PartList list;
+  for (const Image* part : parts) list.names.push_back(part->spec().part_name);
+  list.spec = [&parts](int part) { return parts[static_cast<std::size_t>(part)]->spec(); };
+  return list;
+}
+
+Comparison compare_parts(const Parts& golden, const Parts& result, const Limits& limits,
+                         const CompareOptions& options, const Queue& queue) {
   const FloatEnvironment environment;
   check(limits, options);
   Comparison comparison;
-  compare_part(golden, result, 0, limits, options, queue, comparison);
+  comparison.content = content_of(limits);
+  comparison.has_several_parts = golden.size() > 1 || result.size() > 1;
+  const PartList goldens = list_of(golden), results = list_of(result);
+  const PartPairs pairs = pair_parts(goldens, results, comparison.content);
+  judge_lone_parts(pairs, goldens, results, limits, comparison);
+  for (const auto& [i, j] : pairs.both) {
+    const Image &a = *golden[static_cast<std::size_t>(i)],
+                &b = *result[static_cast<std::size_t>(j)];
+    const LayerChoice layers(comparison.content, &a.spec(), &b.spec());
+    if (layers.are_all_of(a.spec()) && layers.are_all_of(b.spec()))
+      compare_part(a, b, i, limits, options, queue, comparison);
+    else
+      compare_part(layers.of(a), layers.of(b), i, limits, options, queue, comparison);
+  }
   summarize(comparison);
   decide(comparison);
   return comparison;
 }
 
+}  // namespace
+
+Comparison compare(const Image& golden, const Image& result, const Limits& limits,
+                   const CompareOptions& options, const Queue& queue) {
+  return compare_parts({&golden}, {&result}, limits, options, queue);
+}
+
 Comparison compare(const std::vector<Image>& golden, const std::vector<Image>& result,
                    const Limits& limits, const CompareOptions& options, const Queue& queue) {
-  const FloatEnvironment environment;
-  check(limits, options);
   if (golden.empty() && result.empty()) throw Error("compare", "there are no pictures");
-  const auto names = [](const std::vector<Image>& parts) {
-    std::vector<std::string> all;
-    for (const Image& part : parts) all.push_back(part.spec().part_name);
+  const auto pointers = [](const std::vector<Image>& parts) {
+    std::vector<const Image*> all;
+    for (const Image& part : parts) all.push_back(&part);
     return all;
   };
-  Comparison comparison;
-  comparison.has_several_parts = golden.size() > 1 || result.size() > 1;
-  for (const auto& [a, b] : pair_parts(names(golden), names(result), limits, comparison))
-    compare_part(golden[static_cast<std::size_t>(a)], result[static_cast<std::size_t>(b)], a,
-                 limits, options, queue, comparison);
-  summarize(comparison);
-  decide(comparison);
-  return comparison;
+  return compare_parts(pointers(golden), pointers(result), limits, options, queue);
 }
 
 }  // namespace cuimg

@@ -33,10 +33,11 @@ struct CompareOptions {
 /// Compares two pictures, layer by layer. Symmetric in what it measures, except for HDR-FLIP's
 /// exposures, which are the golden's.
 /// @param limits without any, one differing pixel is a difference.
+/// Its `layers` and `part` choose what of the pictures is compared.
 /// @returns the verdict with its reasons and all figures; it never is Verdict::error.
 /// @param queue where figures are measured; they are the same everywhere.
-/// @throws Error for a mask that does not cover the picture, a metric that does not exist, or a
-/// limit or option that `cuimg compare` would refuse;
+/// @throws Error for a mask that does not cover the picture, a metric that does not exist, layers
+/// or a part that neither picture has, or a limit or option that `cuimg compare` would refuse;
 /// DeviceError where a card fails or has no room.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());

@@ -14,10 +14,12 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "compare/aligned_pair.h"
+#include "compare/compared_content.h"
 #include "compare/devices_agree.h"
 #include "compare/levels.h"
 #include "compare/metrics/metric.h"
 #include "compare/part_comparison.h"
+#include "compare/unread.h"
 #include "compare/verdict.h"
 #include "io/codec.h"
 #include "options/parameter.h"
@@ -53,10 +55,12 @@ void compare_headers(const std::shared_ptr<const ByteSource>& source, const Limi
   decode.notify = decode.warn = {};  // no pixel is used
   const std::unique_ptr<ImageFile> file = open_file(source, decode);
   Comparison figures;
-  for (int part = 0; part < file->part_count(); ++part) {
+  const PartList parts = part_list(*file);
+  for (const auto& [part, same_part] : pair_parts(parts, parts, comparison.content).both) {
     const std::unique_ptr<Decoder> picture = file->open(part);
+    const LayerChoice layers(comparison.content, &picture->spec(), nullptr);
     ignored_pixels(picture->spec().data_window, limits.ignore, mask, comparison);
-    add_equal_part(picture->spec(), limits, options, figures);
+    add_equal_part(layers.of(picture->spec()), limits, options, figures);
   }
   summarize(figures);
   comparison.metrics = std::move(figures.metrics);
@@ -102,45 +106,6 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   }
 }
 
-// Of what files hold and readers leave out only the description can be compared.
-// @param part a prefix of reasons: which part it is, where files have several.
-void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
-                      bool may_differ, bool equal_bytes, const std::string& part,
-                      Comparison& comparison) {
-  const std::string of_golden = golden.left_out(), of_result = result.left_out();
-  const auto warns = [&](const std::string& file, const char* which, const std::string& what) {
-    if (what.empty()) return;
-    const Reason warning = {"left-out", std::string(which) + what};
-    if (std::ranges::find(comparison.warnings, warning) != comparison.warnings.end()) return;
-    comparison.warnings.push_back(warning);
-    if (const Notify& line = decode.warn ? decode.warn : decode.notify) line(file + ": " + what);
-  };
-  warns(comparison.golden, "golden: ", of_golden);
-  warns(comparison.result, "result: ", of_result);
-  const auto text = [](const std::string& what) { return what.empty() ? "nothing" : what; };
-  if (of_golden != of_result)
-    comparison.add("parts",
-                   part + "what is left out is " + text(of_result) + "; of the golden it is " +
-                       text(of_golden),
-                   may_differ);
-  else if (!of_golden.empty() && !equal_bytes)
-    comparison.add("parts", part + "what is left out of both files is not compared", may_differ);
-}
-
-// Pixels that are equal may be made of samples that are not. Under a limit that lets other pixels
-// differ these may.
-void compare_stored(const Decoder& golden, const Decoder& result, const Limits& limits,
-                    const std::string& part, Comparison& comparison) {
-  const std::optional<StoredSamples> a = golden.stored_samples(), b = result.stored_samples();
-  if (!a || !b || a->kind != b->kind || a->sum == b->sum) return;
-  const std::string text = part + "stored samples differ of which the same pixels are made (" +
-                           a->kind.substr(0, a->kind.find(',')) + ")";
-  if (limits.wants_equal_pixels())
-    comparison.add("stored", text, limits.allow_parts);
-  else
-    comparison.warnings.push_back({"stored", text});
-}
-
 bool differs_in_pixels(const Comparison& comparison, int part) {
   return std::ranges::any_of(comparison.layers, [&](const LayerComparison& layer) {
     return layer.part == part && layer.differences.differing > 0;
@@ -157,10 +122,12 @@ class ReaderOptions {
     options_.sums_stored = true;
     const Notify line = decode.warn ? decode.warn : decode.notify;
     options_.warn = [this, line, start = name + ": "](const std::string& what) {
-      if (line) line(what);
       const Reason warning = {
           "reading", which_ + (what.starts_with(start) ? what.substr(start.size()) : what)};
-      if (std::ranges::find(warnings_, warning) == warnings_.end()) warnings_.push_back(warning);
+      // Where layers are chosen a part is opened twice.
+      if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
+      warnings_.push_back(warning);
+      if (line) line(what);
     };
   }
   ReaderOptions(const ReaderOptions&) = delete;
@@ -205,7 +172,9 @@ struct PairRun {
 
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
     const std::string prefix = prefix_of(part, name);
-    compare_left_out(golden, result, decode, limits.allow_parts, equal_bytes, prefix, comparison);
+    // What a reader leaves out is no layer that --layers names.
+    const bool may_differ = limits.allow_parts || !comparison.content.are_all_layers();
+    compare_left_out(golden, result, decode, may_differ, equal_bytes, prefix, comparison);
     try {
       compare_pixels(golden, result, part, name);
     } catch (const Error& error) {
@@ -216,9 +185,13 @@ struct PairRun {
 
   void compare_pixels(Decoder& golden, Decoder& result, int part, const std::string& name) const {
     Image golden_picture, result_picture;
-    at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
+    const LayerChoice layers(comparison.content, &golden.spec(), &result.spec());
+    at_once([&] { golden_picture = layers.of(decoded(golden)); },
+            [&] { result_picture = layers.of(decoded(result)); });
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
-    if (!differs_in_pixels(comparison, part))
+    // Stored samples are those of all layers.
+    const bool are_all = layers.are_all_of(golden.spec()) && layers.are_all_of(result.spec());
+    if (are_all && !differs_in_pixels(comparison, part))
       compare_stored(golden, result, limits, prefix_of(part, name), comparison);
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {
@@ -227,12 +200,12 @@ struct PairRun {
     }
     golden_picture = {};
     result_picture = {};
-    compare_levels(golden, result, part, name);
+    compare_levels(golden, result, layers, part, name);
   }
 
   // Smaller levels, up to the first that fails: those of a picture that differs do too.
-  void compare_levels(const Decoder& golden, const Decoder& result, int part,
-                      const std::string& name) const {
+  void compare_levels(const Decoder& golden, const Decoder& result, const LayerChoice& layers,
+                      int part, const std::string& name) const {
     const std::vector<LevelId> levels = levels_of(golden.spec()), others = levels_of(result.spec());
     if (levels.size() == 1 && others.size() == 1) return;
     if (levels != others)
@@ -250,8 +223,8 @@ struct PairRun {
     for (std::size_t i = 1; i < levels.size() && comparison.reasons.empty(); ++i) {
       const LevelId id = levels[i];
       Image golden_level, result_level;
-      at_once([&] { golden_level = level_of(golden, id); },
-              [&] { result_level = level_of(result, id); });
+      at_once([&] { golden_level = layers.of(level_of(golden, id)); },
+              [&] { result_level = layers.of(level_of(result, id)); });
       Comparison found;
       found.has_several_parts = comparison.has_several_parts;
       compare_pictures(golden_level, result_level, part, found);
@@ -284,18 +257,19 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   const std::unique_ptr<ImageFile> a = open_file(std::move(golden), of_golden.get());
   const std::unique_ptr<ImageFile> b = open_file(std::move(result), of_result.get());
   comparison.has_several_parts = a->part_count() > 1 || b->part_count() > 1;
-  const std::vector<std::pair<int, int>> pairs =
-      pair_parts(part_names(*a), part_names(*b), limits, comparison);
+  const PartList goldens = part_list(*a), results = part_list(*b);
+  const PartPairs pairs = pair_parts(goldens, results, comparison.content);
+  judge_lone_parts(pairs, goldens, results, limits, comparison);
   DecodedPair kept;
   const PairRun run{limits,     options,    decode,
                     measurer,   comparison, decoded != nullptr ? &kept : nullptr,
                     equal_bytes};
-  for (const auto& [i, j] : pairs)
+  for (const auto& [i, j] : pairs.both)
     run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
   of_golden.add_warnings(comparison);
   of_result.add_warnings(comparison);
   if (decoded == nullptr) return;
-  add_lone_parts(a.get(), b.get(), pairs, kept);
+  add_lone_parts(a.get(), b.get(), pairs, comparison.content, kept);
   *decoded = std::move(kept);
 }
 
@@ -338,6 +312,7 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
+  comparison.content = content_of(limits);
   comparison.lone = is_golden ? "missing" : "extra";
   if (is_golden)
     comparison.add("missing", "the result is missing", limits.allow_missing);
@@ -353,6 +328,7 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
+  comparison.content = content_of(limits);
   try {
     const bool no_golden = is_absent(golden), no_result = is_absent(result);
     if (no_golden && no_result)
@@ -378,6 +354,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     decide(comparison);
     return comparison;
   } catch (const UnusableMask& error) {
+    return failed(comparison, error.code(), printable(result) + ": " + printable(error.what()));
+  } catch (const NothingCompared& error) {
     return failed(comparison, error.code(), printable(result) + ": " + printable(error.what()));
   } catch (const DevicesDisagree& error) {
     return failed(comparison, "devices", printable(error.what()));

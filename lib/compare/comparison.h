@@ -76,6 +76,18 @@ std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::
 /// "part left: " or "part 3: ": how texts name the part of a layer or a place.
 std::string part_prefix(int part, const std::string& name);
 
+/// What of the pictures was compared, where --layers, --ignore-layers or --part choose.
+struct ComparedContent {
+  std::vector<std::string> layers = {};   ///< Names and patterns; none: all.
+  std::vector<std::string> ignored = {};  ///< Of layers that are not, in the same way.
+  std::string part = {};                  ///< A number or a name; empty: all.
+  /// Labels of the layers that are, and are not, compared; filled in where options choose.
+  std::vector<std::string> compared = {}, left_out = {};
+
+  bool are_all_layers() const { return layers.empty() && ignored.empty(); }
+  bool is_all() const { return are_all_layers() && part.empty(); }
+};
+
 struct Comparison {
   std::string name;            ///< Of the pair in reports: its path below both folders.
   std::string golden, result;  ///< Names of the files; empty for images in memory.
@@ -83,6 +95,7 @@ struct Comparison {
   std::vector<Reason> reasons;       ///< Empty when the verdict is `same`.
   std::vector<Reason> warnings;      ///< Do not change the verdict.
   std::vector<std::string> allowed;  ///< What an --allow option let pass, a line each.
+  ComparedContent content;           ///< What of the pictures was compared.
   std::string lone;                  ///< "missing" or "extra": one file has no partner.
   bool has_several_parts = false;    ///< One of the files has: texts name the parts.
   bool equal_bytes = false;          ///< The files are; no pixel was decoded.

@@ -2,9 +2,6 @@
 #include "compare/decoded_pair.h"
 
 #include <exception>
-#include <set>
-
-#include "compare/part_comparison.h"
 
 namespace cuimg {
 namespace {
@@ -27,43 +24,64 @@ std::optional<Image> read_if_readable(ImageFile* file, int part) {
   }
 }
 
-}  // namespace
-
-std::vector<std::string> part_names(const ImageFile& file) {
-  std::vector<std::string> names;
-  for (int i = 0; i < file.part_count(); ++i) names.push_back(file.summary(i).name);
-  return names;
+// Leaves the layers that are compared, or all where none is.
+void keep_compared_layers(DecodedPair::Part& part, const ComparedContent& content) {
+  const auto spec = [](const std::optional<Image>& image) {
+    return image ? &image->spec() : nullptr;
+  };
+  const LayerChoice layers(content, spec(part.golden), spec(part.result));
+  if (!layers.are_any()) return;
+  for (std::optional<Image>* image : {&part.golden, &part.result})
+    if (*image) *image = layers.of(*std::move(*image));
 }
 
-void add_lone_parts(ImageFile* golden, ImageFile* result,
-                    const std::vector<std::pair<int, int>>& pairs, DecodedPair& decoded) {
-  std::set<int> goldens, results;
-  for (const auto& [i, j] : pairs) {
-    goldens.insert(i);
-    results.insert(j);
+PartList part_list_of(ImageFile* file) { return file ? part_list(*file) : PartList{}; }
+
+PartPairs pairs_to_show(const PartList& golden, const PartList& result, ComparedContent content) {
+  try {
+    return pair_parts(golden, result, content);
+  } catch (const std::exception&) {
+    // Nothing was compared, and the files are shown as they are.
+    ComparedContent all;
+    return pair_parts(golden, result, all);
   }
-  for (int i = 0; golden != nullptr && i < golden->part_count(); ++i)
-    if (!goldens.contains(i))
-      decoded.parts.push_back({golden->summary(i).name, read_if_readable(golden, i), {}, i});
-  for (int i = 0; result != nullptr && i < result->part_count(); ++i)
-    if (!results.contains(i))
-      decoded.parts.push_back({result->summary(i).name, {}, read_if_readable(result, i), i});
+}
+
+}  // namespace
+
+PartList part_list(ImageFile& file) {
+  PartList list;
+  for (int i = 0; i < file.part_count(); ++i) list.names.push_back(file.summary(i).name);
+  list.spec = [&file](int part) { return file.open(part)->spec(); };
+  return list;
+}
+
+void add_lone_parts(ImageFile* golden, ImageFile* result, const PartPairs& pairs,
+                    const ComparedContent& content, DecodedPair& decoded) {
+  const auto add = [&](DecodedPair::Part part) {
+    keep_compared_layers(part, content);
+    decoded.parts.push_back(std::move(part));
+  };
+  if (golden != nullptr)
+    for (const int i : pairs.golden_only)
+      add({golden->summary(i).name, read_if_readable(golden, i), {}, i});
+  if (result != nullptr)
+    for (const int i : pairs.result_only)
+      add({result->summary(i).name, {}, read_if_readable(result, i), i});
 }
 
 DecodedPair decode_pair(const std::string& golden, const std::string& result,
-                        const DecodeOptions& decode) {
+                        const DecodeOptions& decode, const ComparedContent& content) {
   const std::unique_ptr<ImageFile> a = open_if_readable(golden, decode),
                                    b = open_if_readable(result, decode);
   DecodedPair decoded;
-  std::vector<std::pair<int, int>> pairs;
-  if (a && b) {
-    Comparison unused;
-    pairs = pair_parts(part_names(*a), part_names(*b), {}, unused);
-  }
-  for (const auto& [i, j] : pairs)
+  const PartPairs pairs = pairs_to_show(part_list_of(a.get()), part_list_of(b.get()), content);
+  for (const auto& [i, j] : pairs.both) {
     decoded.parts.push_back(
         {a->summary(i).name, read_if_readable(a.get(), i), read_if_readable(b.get(), j), i});
-  add_lone_parts(a.get(), b.get(), pairs, decoded);
+    keep_compared_layers(decoded.parts.back(), content);
+  }
+  add_lone_parts(a.get(), b.get(), pairs, content, decoded);
   std::erase_if(decoded.parts,
                 [](const DecodedPair::Part& part) { return !part.golden && !part.result; });
   return decoded;

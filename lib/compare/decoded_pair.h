@@ -4,9 +4,9 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "compare/compared_content.h"
 #include "compare/comparison.h"
 #include "io/codec.h"
 
@@ -26,19 +26,20 @@ struct DecodedPair {
   std::vector<Part> parts;
 };
 
-/// Empty texts for parts without a name.
-std::vector<std::string> part_names(const ImageFile& file);
+/// The parts of a file. @param file has to live as long.
+PartList part_list(ImageFile& file);
 
-/// Adds the parts of either file that no pair has, as far as they can be read.
-/// @param golden, result may be null.
-void add_lone_parts(ImageFile* golden, ImageFile* result,
-                    const std::vector<std::pair<int, int>>& pairs, DecodedPair& decoded);
+/// Adds the parts of either file that no pair has, as far as they can be read, with the layers that
+/// are compared. @param golden, result may be null.
+void add_lone_parts(ImageFile* golden, ImageFile* result, const PartPairs& pairs,
+                    const ComparedContent& content, DecodedPair& decoded);
 
-/// Reads what can be read of two files. Nothing is thrown: a file or a part that cannot be read is
-/// left out. Standard input, which can be read once only, is left out too.
+/// Reads what can be read of two files, of what `content` names; of all where nothing is named so.
+/// Nothing is thrown: a file or a part that cannot be read is left out. Standard input, which can
+/// be read once only, is left out too.
 /// @param golden, result paths, empty where there is no file.
 DecodedPair decode_pair(const std::string& golden, const std::string& result,
-                        const DecodeOptions& decode);
+                        const DecodeOptions& decode, const ComparedContent& content = {});
 
 /// The first part of a file; nothing where it cannot be read, and of standard input.
 std::optional<Image> first_picture(const std::string& path, const DecodeOptions& decode);

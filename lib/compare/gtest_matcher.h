@@ -29,11 +29,16 @@ inline ::testing::AssertionResult image_near(const Image& golden, const Image& i
   return as_assertion(compare(golden, image, limits));
 }
 
-/// The same with the golden in a file, which may be of any format that cuimg reads.
+/// The same with the golden in a file, which may be of any format that cuimg reads. Of several
+/// parts that of Limits::part, else the first.
 inline ::testing::AssertionResult image_near(const std::string& golden_file, const Image& image,
                                              const Limits& limits = {}) {
   try {
-    Comparison comparison = compare(read_image(golden_file), image, limits);
+    DecodeOptions decode;
+    if (!limits.part.empty()) decode.part = limits.part;
+    Limits of_image = limits;  // which is that part
+    of_image.part.clear();
+    Comparison comparison = compare(read_image(golden_file, decode), image, of_image);
     comparison.golden = golden_file;
     return as_assertion(comparison);
   } catch (const Error& error) {

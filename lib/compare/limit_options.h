@@ -16,6 +16,14 @@ void describe_limits(Describe<Struct>& to) {
     to.param(name, own, help, b, c);
   };
   const Range share = range(0.0, 100.0), sizes = at_least(0);
+  to.group("What is compared");
+  add("layers", &Limits::layers, "layers, such as diffuse, RGBA or 'light_*', in place of all",
+      placeholder("GLOB,..."));
+  add("ignore-layers", &Limits::ignore_layers,
+      "layers that are not compared, such as time or 'variance*'", placeholder("GLOB,..."));
+  add("part", &Limits::part,
+      "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all",
+      placeholder("N|NAME"));
   to.group("Limits of values");
   add("fail", &Limits::fail, "largest |a - b| that passes, integers as v/max", sizes);
   add("fail-relative", &Limits::fail_relative, "largest |a - b| / max(|a|, |b|) that passes",

@@ -44,6 +44,11 @@ constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|
 /// Limits of a comparison. Without any, one differing pixel fails. A limit that is given takes the
 /// place of that, and all that are given must hold. A value that is not a number holds no limit.
 struct Limits {
+  // What is compared.
+  std::vector<std::string> layers = {};         ///< Names of layers, or patterns; none: all.
+  std::vector<std::string> ignore_layers = {};  ///< Of these those that are not.
+  std::string part = {};                        ///< Of several, by number or by name; empty: all.
+
   // A value fails that breaks one of these. A pixel with such a value is a failing one.
   std::optional<float> fail = {};             ///< |a - b|, integers as v / largest.
   std::optional<float> fail_relative = {};    ///< |a - b| / max(|a|, |b|), which is 1 at most.

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/part_comparison.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 
 #include "base/error.h"
 #include "compare/aligned_pair.h"
@@ -31,11 +27,6 @@ std::string name_of_layer(const LayerSpec& layer) {
 
 bool holds_hdr(const Spec& spec, const LayerSpec& layer) {
   return is_floating(layer.type) || is_hdr(spec.color.curve);
-}
-
-bool all_named(const std::vector<std::string>& names) {
-  const std::set<std::string> different(names.begin(), names.end());
-  return different.size() == names.size() && different.count("") == 0;
 }
 
 // The metrics to measure, in the list's order.
@@ -166,42 +157,6 @@ std::vector<MetricValue>::const_iterator end_of_metric(const std::vector<MetricV
 }
 
 }  // namespace
-
-std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& golden,
-                                            const std::vector<std::string>& result,
-                                            const Limits& limits, Comparison& comparison) {
-  std::vector<std::pair<int, int>> pairs;
-  std::vector<std::string> missing, extra;
-  if (all_named(golden) && all_named(result)) {
-    for (std::size_t i = 0; i < golden.size(); ++i) {
-      const auto there = std::ranges::find(result, golden[i]);
-      if (there == result.end())
-        missing.push_back("'" + golden[i] + "'");
-      else
-        pairs.emplace_back(static_cast<int>(i), static_cast<int>(there - result.begin()));
-    }
-    for (const std::string& name : result)
-      if (std::ranges::find(golden, name) == golden.end()) extra.push_back("'" + name + "'");
-  } else {
-    const std::size_t common = std::min(golden.size(), result.size());
-    for (std::size_t i = 0; i < common; ++i)
-      pairs.emplace_back(static_cast<int>(i), static_cast<int>(i));
-    for (std::size_t i = common; i < golden.size(); ++i) missing.push_back(std::to_string(i));
-    for (std::size_t i = common; i < result.size(); ++i) extra.push_back(std::to_string(i));
-  }
-  const auto tell = [&](const std::vector<std::string>& parts, const char* what) {
-    if (parts.empty()) return;
-    comparison.add("parts",
-                   fmt::format("part{} {} {} {}", parts.size() == 1 ? "" : "s",
-                               fmt::join(parts, ", "), parts.size() == 1 ? "is" : "are", what),
-                   limits.allow_parts);
-  };
-  tell(missing, "missing");
-  tell(extra, "not in the golden");
-  if (pairs.empty() && limits.allow_parts)
-    comparison.reasons.push_back({"parts", "no part is in both"});
-  return pairs;
-}
 
 void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
                   const CompareOptions& options, const Queue& queue, Comparison& comparison) {

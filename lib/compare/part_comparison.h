@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One part of a pair after another: which belong together, and what they add to the comparison.
+// One part of a pair after another: what they add to the comparison.
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "compare/compare.h"
 #include "compare/measurer.h"
 
 namespace cuimg {
-
-/// Numbers of parts, golden and result, that belong together. Adds reasons for those that are
-/// missing on one side.
-/// @param golden, result the names of the parts, empty where they have none.
-std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& golden,
-                                            const std::vector<std::string>& result,
-                                            const Limits& limits, Comparison& comparison);
 
 /// Compares two parts and adds what it finds. decide() and summarize() come after the last.
 /// @param number the part's in the golden.

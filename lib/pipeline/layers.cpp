@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "options/layer_names.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
@@ -250,7 +251,7 @@ std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>&
   for (const std::string& name : wanted) {
     bool found = false;
     for (std::size_t i = 0; i < spec.layers.size(); ++i)
-      if (spec.layers[i].label() == name) chosen[i] = found = true;
+      if (names_layer(name, spec.layers[i].label())) chosen[i] = found = true;
     if (!found) unknown_layer(spec, name);
   }
   return chosen;
@@ -264,8 +265,11 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
     return std::ranges::find(names, name) != names.end();
   };
   std::vector<std::string> lost = labels_of(input);
-  std::erase_if(lost,
-                [&](const std::string& label) { return has(named, label) || has(kept, label); });
+  std::erase_if(lost, [&](const std::string& label) {
+    const bool is_named = std::ranges::any_of(
+        named, [&](const std::string& name) { return names_layer(name, label); });
+    return is_named || has(kept, label);
+  });
   if (!lost.empty())
     throw Error(source, "--in-place with --layers would delete " + listed(lost),
                 "leave out --layers to change all layers, or write to another file");

@@ -28,7 +28,8 @@ class UnknownLayer : public Error {
   std::string layer;
 };
 
-/// For each layer of `spec` whether `wanted` names it by its label(); all for an empty list.
+/// For each layer of `spec` whether `wanted` names it, as names_layer() has it; all for an empty
+/// list.
 /// @throws UnknownLayer with the layers that there are.
 std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>& wanted);
 

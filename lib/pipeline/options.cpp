@@ -280,7 +280,8 @@ const Description& common_options() {
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
           .param(
               "layers", &C::layers,
-              "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
+              "layers that stages touch, such as diffuse, RGBA or 'light_*', rather than all or, "
+              "for "
               "stages of colour, those of colour, and so of a name that depth has too; others are "
               "left alone, but for the data window "
               "that all share, or dropped where the picture's size changes; a format of one layer "

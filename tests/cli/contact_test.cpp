@@ -209,6 +209,7 @@ TEST_F(Contact, ShowsTheLayerThatIsNamed) {
   };
   EXPECT_EQ(middle({}), 1);
   EXPECT_EQ(middle({"--layers", "diffuse"}), 0);
+  EXPECT_EQ(middle({"--layers", "d*"}), 0);
   const Outcome outcome = cuimg({"contact", "--layers", "other", "a.exr", "-o", "sheet.png"});
   EXPECT_EQ(outcome.err, "cuimg: a.exr: it has no layer other (--layers): it has RGB, diffuse\n");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // show: half blocks where nobody answers, sixels and kitty's graphics where the terminal says so.
 #include <atomic>
+#include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "support/images.h"
@@ -191,6 +193,27 @@ TEST_F(Show, RefusesIdsAlone) {
   EXPECT_EQ(outcome.err,
             "cuimg: id.exr: it holds ids alone, which are no picture: cuimg stats "
             "describes them\n");
+}
+
+TEST_F(Show, FramesOfASequenceAndPicturesOfAFolderAreNamed) {
+  for (const char* name : {"in.1.png", "in.2.png", "in.12.png", "sub/a.png"}) {
+    std::filesystem::create_directories(folder_ / "sub");
+    write(name, flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 1));
+  }
+  const auto names = [&](const Words& words) {
+    std::string found;
+    std::istringstream lines(show(words).out);
+    for (std::string line; std::getline(lines, line);)
+      if (line.ends_with(".png:")) found += line;
+    return found;
+  };
+  EXPECT_EQ(names({"--missing", "skip", "in.%d.png"}), "in.1.png:in.2.png:in.12.png:");
+  EXPECT_EQ(names({"--frames", "2,12", "in.%d.png"}), "in.2.png:in.12.png:");
+  EXPECT_EQ(names({"sub"}), "sub/a.png:");
+  EXPECT_EQ(names({"in.1.png"}), "");
+  EXPECT_EQ(show({"in.%d.png"}).exit, 2);
+  EXPECT_TRUE(show({"in.%d.png"}).err.starts_with("cuimg: in.%d.png: frames 3, 4, 5"))
+      << show({"in.%d.png"}).err;
 }
 
 TEST_F(Show, RefusesBadUse) {

@@ -28,5 +28,20 @@ TEST(Matcher, ReadsAGoldenFile) {
   EXPECT_FALSE(image_near(folder / "absent.png", golden));
 }
 
+TEST(Matcher, TakesOnePartOfAGoldenFileAndTheLayersThatAreNamed) {
+  const TempDir folder;
+  const Image first = pattern(20, 12, 0, false), second = pattern(20, 12, 0, true);
+  std::vector<Image> parts;
+  for (const Image* part : {&first, &second}) parts.push_back(copy_of(*part));
+  write_parts(folder / "golden.tif", parts, *codec_named("tif"));
+  Limits limits;
+  EXPECT_IMAGE_NEAR(folder / "golden.tif", first, limits);
+  limits.part = "1";
+  EXPECT_IMAGE_NEAR(folder / "golden.tif", second, limits);
+  EXPECT_FALSE(image_near(folder / "golden.tif", first, limits));
+  limits.layers = {"Z"};
+  EXPECT_FALSE(image_near(folder / "golden.tif", second, limits));
+}
+
 }  // namespace
 }  // namespace cuimg::test

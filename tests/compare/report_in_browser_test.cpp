@@ -22,12 +22,26 @@ void write_report_of_windows(const std::string& folder) {
   report.finish();
 }
 
+// The second layer is the one that differs.
+void write_report_of_layers(const std::string& folder) {
+  Spec spec = spec_of({0, 0, 8, 8}, PixelType::half, 3);
+  spec.layers.push_back({"depth", {"Z"}, PixelType::f32});
+  const Image golden = flat(spec, 0), result = with_value(golden, 3, 2, 0, 1, 1);
+  constexpr const char* figures =
+      R"(,"layers":[{"part":0,"layer":"RGB","pixels_differing":0,"pixels_failing":0},)"
+      R"({"part":0,"layer":"depth","pixels_differing":1,"pixels_failing":1}])";
+  HtmlReport report({.folder = folder});
+  report.add({0, "a.exr", pair_json("a.exr", "differs", figures), {{"", &golden, &result, {}}}});
+  report.finish();
+}
+
 TEST(ReportInBrowser, DoesWhatPeopleAskOfIt) {
   const TempDir folder;
   write_main_report(folder / "main");
   write_report_of_passes(folder / "many", 500);
   write_stale_report(folder / "stale");
   write_report_of_windows(folder / "windows");
+  write_report_of_layers(folder / "layers");
   {
     HtmlReport stored({.folder = folder / "stored"});
     stored.add({0, "a.exr", pair_json("a.exr", "differs"), {}});

@@ -160,6 +160,15 @@ def layers_and_parts_can_be_chosen(page, reports):
 
 
 @test
+def a_pair_opens_with_the_layer_that_differs(page, reports):
+    page.size(1400, 900)
+    page.open(reports / "layers/index.html")
+    wait_for_pixels(page)
+    same(value(page, "#layer"), "1")
+    same(text(page, "#region-text"), "1 region")
+
+
+@test
 def what_was_forgiven_is_blue_and_no_region(page, reports):
     open_main(page, reports)
     page.key("5")

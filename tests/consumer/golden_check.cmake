@@ -44,3 +44,8 @@ run(${configure} -DREMOVES_GOLDEN=ON)
 if(result EQUAL 0 OR NOT text MATCHES "removed[ \n]+before[ \n]+each")
   message(FATAL_ERROR "a RESULT that holds the GOLDEN is not refused\n${text}")
 endif()
+
+run(${configure} -DREMOVES_GOLDEN=OFF -DNAMES_SEQUENCE=ON)
+if(result EQUAL 0 OR NOT text MATCHES "is[ \n]+a[ \n]+sequence")
+  message(FATAL_ERROR "a RESULT whose frames would not be removed is not refused\n${text}")
+endif()

@@ -45,6 +45,8 @@ TEST(LayersOfFiles, InPlaceNoneMayBeLost) {
         << outcome.err;
     EXPECT_EQ(read_file(folder / "in.exr"), before);
   }
+  EXPECT_EQ(run({CUIMG_PROGRAM, "convert", "--layers", "*", "--in-place", folder / "in.exr"}).exit,
+            0);
   EXPECT_EQ(
       run({CUIMG_PROGRAM, "flip", "--layers", "diffuse", "--in-place", folder / "in.exr"}).exit, 0);
 }

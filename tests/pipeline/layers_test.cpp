@@ -220,6 +220,17 @@ TEST(Layers, LaterStagesTouchWhatIsLeftOfTheChosen) {
                   run_chain("resize --size 50% + resize --size 4x3", without(image, {2}))));
 }
 
+TEST(Layers, APatternNamesAllThatMatch) {
+  const Spec spec = three_layers();
+  EXPECT_EQ(layers_named(spec, {"d*", "?"}), (std::vector<bool>{false, true, true, false}));
+  EXPECT_EQ(layers_named(spec, {"[Ri]*"}), (std::vector<bool>{true, false, false, true}));
+  const Image image = noise(spec);
+  EXPECT_TRUE(same_pixels(run_chain("flip --layers diff*", image),
+                          run_chain("flip --layers diffuse", image)));
+  EXPECT_EQ(error_of([&] { layers_named(spec, {"x*"}); }),
+            "--layers x*: the image has no such layer: it has RGBA, Z, diffuse, id");
+}
+
 TEST(Layers, AnUnknownOneIsRefusedWithThoseThatThereAre) {
   const Spec spec = three_layers();
   const auto error = [&](const std::string& name) {

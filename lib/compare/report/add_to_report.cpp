@@ -87,7 +87,8 @@ void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair d
     add_thumbnail(report, std::move(pair), files, decoded, decode);
     return;
   }
-  if (decoded.parts.empty()) decoded = decode_pair(files.golden, files.result, decode);
+  if (decoded.parts.empty())
+    decoded = decode_pair(files.golden, files.result, decode, files.content);
   std::deque<std::vector<float>> maps;
   for (DecodedPair::Part& part : decoded.parts)
     pair.parts.push_back({part.name, part.golden ? &*part.golden : nullptr,

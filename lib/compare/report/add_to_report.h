@@ -18,6 +18,7 @@ struct ComparedFiles {
   std::string golden, result;  ///< Paths, empty where there is no file.
   bool keeps_pixels = true;    ///< Otherwise a thumbnail alone.
   std::string json;            ///< The pair's object of --json.
+  ComparedContent content{};   ///< What of the files was compared.
 };
 
 /// Adds the pair. FLIP is drawn of colour layers where both sides have one form.

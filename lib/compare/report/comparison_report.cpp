@@ -2,6 +2,7 @@
 #include "compare/report/comparison_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -91,6 +92,15 @@ Json layer_json(const LayerComparison& layer) {
   return object;
 }
 
+// "part beauty, layers diffuse, specular; not RGBA, Z", or empty.
+std::string content_text(const ComparedContent& content) {
+  std::string text = content.part.empty() ? "" : "part " + content.part;
+  if (!content.compared.empty())
+    text += fmt::format("{}layers {}", text.empty() ? "" : ", ", fmt::join(content.compared, ", "));
+  if (!content.left_out.empty()) text += fmt::format("; not {}", fmt::join(content.left_out, ", "));
+  return text;
+}
+
 std::string figures_text(const std::vector<MetricValue>& metrics) {
   std::string text;
   for (const MetricValue& metric : metrics) {
@@ -125,6 +135,8 @@ std::string comparison_text(const Comparison& c, bool figures) {
   for (const Reason& reason : c.reasons) text += "  " + printable(reason.text) + "\n";
   for (const Reason& warning : c.warnings) text += "  warning: " + printable(warning.text) + "\n";
   for (const std::string& line : c.allowed) text += "  allowed: " + printable(line) + "\n";
+  if (const std::string content = content_text(c.content); !content.empty())
+    text += "  compared: " + printable(content) + "\n";
   if (!c.device.empty()) text += "  device: " + printable(c.device) + "\n";
   if (!c.rule.empty()) text += "  rule: " + printable(c.rule) + "\n";
   const Forgiven& f = c.forgiven;
@@ -152,6 +164,13 @@ Json comparison_json(const Comparison& c) {
                               {"allowed", c.allowed},
                               {"equal_bytes", c.equal_bytes}});
   if (!c.name.empty()) object.set("name", c.name);
+  if (!c.content.is_all())
+    object.set("compared", Json::object({{"layers", c.content.layers},
+                                         {"ignored", c.content.ignored},
+                                         {"part", c.content.part},
+                                         {"labels", c.content.compared},
+                                         {"left_out", c.content.left_out}}));
+  if (!c.lone.empty()) object.set("lone", c.lone);
   if (!c.variant.empty()) object.set("variant", c.variant);
   if (!c.device.empty()) object.set("device", c.device);
   if (!c.rule.empty()) object.set("rule", c.rule);

@@ -45,11 +45,29 @@ std::uint64_t forgiven_pixels(const Object& object) {
 }
 
 bool is_lone(const Object& object) {
+  if (!text_member(object, "lone").empty()) return true;
   const auto codes = object.find("reason_codes");
   return codes != object.end() && codes->is_array() &&
          std::ranges::any_of(*codes, [](const Object& code) {
            return code == Object("missing") || code == Object("extra");
          });
+}
+
+std::vector<std::string> texts_member(const Object& object, const char* name) {
+  std::vector<std::string> texts;
+  const auto list = object.find(name);
+  if (list == object.end() || !list->is_array()) return texts;
+  for (const Object& item : *list)
+    if (item.is_string()) texts.push_back(item.get<std::string>());
+  return texts;
+}
+
+// What options chose.
+ComparedContent content_of(const Object& object) {
+  const auto compared = object.find("compared");
+  if (compared == object.end() || !compared->is_object()) return {};
+  return {texts_member(*compared, "layers"), texts_member(*compared, "ignored"),
+          text_member(*compared, "part")};
 }
 
 bool first_is_of_level(const Object& object) {
@@ -78,6 +96,7 @@ void add_object(Object object, StoredReport& report) {
                      {},
                      text_member(object, "name"),
                      warnings != object.end() && warnings->is_array() && !warnings->empty(),
+                     content_of(object),
                      is_lone(object)};
   const auto metrics = object.find("metrics");
   if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);

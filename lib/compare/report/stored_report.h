@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "compare/comparison.h"
+
 namespace cuimg {
 
 /// A pair of a stored report.
@@ -18,7 +20,8 @@ struct StoredPair {
   std::vector<std::pair<std::string, double>> metrics;
   std::string name = {};  ///< The path below both folders; empty where the report has none.
   bool has_warnings = false;
-  bool is_lone = false;  ///< It was compared without a golden or without a result.
+  ComparedContent content = {};  ///< What of the files was compared.
+  bool is_lone = false;          ///< It was compared without a golden or without a result.
 };
 
 struct StoredReport {

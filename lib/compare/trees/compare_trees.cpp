@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <tuple>
@@ -50,12 +51,15 @@ void count(const Comparison& c, TreeSummary& summary) {
   if (!c.warnings.empty()) ++summary.warned;
 }
 
-// Of an error about a mask or regions that a section gave: which one.
+// Of an error about a mask, regions, layers or a part that a section gave: which one.
 void name_section(const PictureLimits& rules, Comparison& comparison) {
   if (comparison.verdict != Verdict::error) return;
   Reason& reason = comparison.reasons.front();
-  for (const char* option : {"mask", "ignore"}) {
-    const bool is_about = reason.code == option || reason.code == "nothing-left";
+  for (const char* option : {"mask", "ignore", "layers", "ignore-layers", "part"}) {
+    // No pixel is left to compare.
+    const bool is_of_pixels =
+        option == std::string_view("mask") || option == std::string_view("ignore");
+    const bool is_about = reason.code == option || (is_of_pixels && reason.code == "nothing-left");
     const std::string section = is_about ? rules.section_of(option) : "";
     if (!section.empty())
       reason.text += std::string(" (") + option + " of " + printable(section) + ")";
@@ -195,18 +199,24 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report) {
   const std::vector<CompareRule> rules = read_rules(golden, result);
-  std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules));
-  std::erase_if(pairs, [&](const TreePair& pair) { return !options.files.takes(pair.path); });
+  const std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules), options.matching);
   if (pairs.empty())
-    throw Error("compare",
-                "no picture is in " + printable(golden) + " or " + printable(result) +
-                    (options.files.is_empty() ? "" : " that --include and --exclude take"));
+    throw Error(
+        "compare",
+        "no picture is in " + printable(golden) + " or " + printable(result) +
+            (options.matching.files.is_empty() ? "" : " that --include and --exclude take"));
   for (const TreePair& pair : pairs) {
     Limits limits = options.limits;
     PictureLimits(rules, pair.path).apply(limits);
     check_limits(limits, pair.path);
   }
   return TreeRun(pairs, rules, options, report).run();
+}
+
+TreeSummary compare_pairs(const std::vector<TreePair>& pairs, const TreeOptions& options,
+                          const std::function<void(const Comparison&)>& report) {
+  const std::vector<CompareRule> no_rules;
+  return TreeRun(pairs, no_rules, options, report).run();
 }
 
 }  // namespace cuimg

@@ -4,13 +4,13 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "compare/compare.h"
 #include "compare/decoded_pair.h"
 #include "compare/measurer.h"
 #include "compare/trees/tree_pairs.h"
 #include "io/decode_options.h"
-#include "options/path_filter.h"
 
 namespace cuimg {
 
@@ -28,7 +28,7 @@ struct TreeOptions {
   MeasuringChoice devices;  ///< Which measure.
   /// Gets a line where the processor does what a card was to do. Several threads call, in turn.
   std::function<void(const std::string&)> warn;
-  PathFilter files;         ///< Of both folders' pictures those that are compared.
+  TreeMatching matching;    ///< Which pictures of both folders are pairs.
   bool fail_fast = false;   ///< Begin no pair after the first that is not the same.
   bool names_rule = false;  ///< Comparison::rule is filled in.
   PictureReport pictures;   ///< Empty: pictures are not kept.
@@ -47,10 +47,15 @@ struct TreeSummary {
 /// @param golden, result folders; one that is not there is empty.
 /// @param report gets the comparisons in the order of their paths, one at a time.
 /// @throws Error for a folder that cannot be read, a rule file with a mistake, limits of a
-/// picture that contradict each other, and two folders without a picture; DeviceError for a card
+/// picture that contradict each other, two files of one stem where pairs are matched by it, and two
+/// folders without a picture; DeviceError for a card
 /// that cannot be used.
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
+                          const std::function<void(const Comparison&)>& report);
+
+/// The same for pairs that are known, without rules.
+TreeSummary compare_pairs(const std::vector<TreePair>& pairs, const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);
 
 /// One pair: with the golden that it matches best, which is named where there are several. Best is

@@ -2,10 +2,12 @@
 #include "compare/trees/tree_pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
 
+#include "base/error.h"
 #include "compare/trees/tree_walk.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
@@ -40,6 +42,18 @@ std::string without_variant(const std::string& path) {
   return dot == std::string::npos || dot < mark ? path : path.substr(0, mark) + path.substr(dot);
 }
 
+// "icons/home.png" as "icons/home".
+std::string without_extension(const std::string& path) {
+  return fs::path(path).replace_extension().generic_string();
+}
+
+[[noreturn]] void refuse_ambiguous(const std::string& one, const std::string& other) {
+  throw Error("compare",
+              printable(one) + " and " + printable(other) +
+                  " have the same stem, so that --match stem cannot choose",
+              "leave one out with --exclude");
+}
+
 }  // namespace
 
 std::string variant_of(const std::string& file) {
@@ -49,30 +63,56 @@ std::string variant_of(const std::string& file) {
   return file.substr(mark, file.rfind('.') - mark);
 }
 
+std::span<const Choice<MatchBy>> choices_of(MatchBy) {
+  static constexpr std::array<Choice<MatchBy>, 2> table = {
+      {{MatchBy::path, "path", "by path"},
+       {MatchBy::stem, "stem", "by path without the extension, as a.png and a.exr"}}};
+  return table;
+}
+
 std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
-                                 const std::vector<std::string>& masks) {
-  std::map<std::string, TreePair> pairs;
+                                 const std::vector<std::string>& masks,
+                                 const TreeMatching& matching) {
   std::vector<std::string> goldens = pictures_in(golden, result);
-  const std::vector<std::string> results = pictures_in(result, golden);
+  std::vector<std::string> results = pictures_in(result, golden);
   std::set<fs::path> mask_files;
   for (const std::string& mask : masks) mask_files.insert(fs::absolute(mask).lexically_normal());
   std::erase_if(goldens, [&](const std::string& path) {
     return mask_files.contains(fs::absolute(fs::path(golden) / path).lexically_normal()) &&
            std::ranges::find(results, path) == results.end();
   });
+  std::erase_if(goldens, [&](const std::string& path) {
+    return !matching.files.takes(without_variant(path));
+  });
+  std::erase_if(results, [&](const std::string& path) { return !matching.files.takes(path); });
   // The picture without a variant comes first, the others by name.
   std::ranges::sort(goldens, [](const std::string& a, const std::string& b) {
     const bool a_varies = !variant_of(a).empty(), b_varies = !variant_of(b).empty();
     return a_varies != b_varies ? b_varies : a < b;
   });
-  for (const std::string& path : goldens)
-    pairs[without_variant(path)].goldens.push_back((fs::path(golden) / path).string());
-  for (const std::string& path : results) pairs[path].result = (fs::path(result) / path).string();
-  std::vector<TreePair> list;
-  for (auto& [path, pair] : pairs) {
-    pair.path = path;
-    list.push_back(std::move(pair));
+  std::ranges::sort(results);
+  const auto key = [&](const std::string& path) {
+    return matching.by == MatchBy::stem ? without_extension(path) : path;
+  };
+  std::map<std::string, TreePair> pairs;
+  for (const std::string& path : goldens) {
+    TreePair& pair = pairs[key(without_variant(path))];
+    const std::string file = (fs::path(golden) / path).string();
+    if (pair.goldens.empty())
+      pair.path = without_variant(path);
+    else if (variant_of(path).empty())
+      refuse_ambiguous(pair.goldens.front(), file);
+    pair.goldens.push_back(file);
   }
+  for (const std::string& path : results) {
+    TreePair& pair = pairs[key(path)];
+    const std::string file = (fs::path(result) / path).string();
+    if (!pair.result.empty()) refuse_ambiguous(pair.result, file);
+    pair.result = file;
+    if (pair.goldens.empty()) pair.path = path;
+  }
+  std::vector<TreePair> list;
+  for (auto& [path, pair] : pairs) list.push_back(std::move(pair));
   return list;
 }
 

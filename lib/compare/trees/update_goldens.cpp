@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/trees/update_goldens.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -30,6 +33,25 @@ void decode_all(const std::shared_ptr<const ByteSource>& source, DecodeOptions d
   });
 }
 
+const Codec* codec_of_name(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension.size() > 1 ? codec_named(extension.substr(1)) : nullptr;
+}
+
+// Files are copied as they are: a golden would have another format than its name says.
+void refuse_other_format(const GoldenUpdate& update, const ByteSource& source) {
+  const Codec *const named = codec_of_name(update.to), *const from = codec_of_name(update.from);
+  const Codec* const content = codec_of_content(source.bytes());
+  if (named == nullptr || content == nullptr || named == from || named == content) return;
+  if (std::ranges::find(content->variants, named->name, &Codec::name) != content->variants.end())
+    return;
+  throw Error(update.from,
+              fmt::format("its content is {}, and the golden's name says {}", content->description,
+                          named->description),
+              "--update copies files as they are: remove " + update.to +
+                  " so that the result is added, or convert the result");
+}
+
 }  // namespace
 
 std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
@@ -46,11 +68,14 @@ std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
 }
 
 void check_acceptable(const GoldenUpdate& update, const DecodeOptions& decode) {
-  decode_all(ByteSource::open(update.from), decode);
+  const auto source = ByteSource::open(update.from);
+  refuse_other_format(update, *source);
+  decode_all(source, decode);
 }
 
 void copy_to_golden(const GoldenUpdate& update, const DecodeOptions& decode) {
   const auto source = ByteSource::open(update.from);
+  refuse_other_format(update, *source);
   decode_all(source, decode);
   const fs::path folder = fs::path(update.to).parent_path();
   std::error_code error;

@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <filesystem>
-#include <set>
 
 #include "base/error.h"
 #include "io/folder_entry.h"
@@ -50,7 +49,8 @@ std::optional<NumberPlace> find_place(std::string_view name, std::size_t from) {
 }
 
 // The frames whose files are in the name's folder.
-std::set<int> frames_on_disk(const std::string& name) {
+// @param error set where the folder cannot be read.
+std::set<int> search_frames(const std::string& name, std::error_code& error) {
   const fs::path path(name);
   const std::string folder = path.parent_path().string(), file = path.filename().string();
   if (names_frames(folder))
@@ -58,7 +58,6 @@ std::set<int> frames_on_disk(const std::string& name) {
   const NumberPlace place = *find_place(file, 0);
   const std::string before = file.substr(0, place.begin);
   std::set<int> frames;
-  std::error_code error;
   fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
   for (; !error && entry != end; entry.increment(error)) {
     const std::string there = entry->path().filename().string();
@@ -69,7 +68,18 @@ std::set<int> frames_on_disk(const std::string& name) {
     const auto read = std::from_chars(there.data() + before.size(), there.data() + last, frame);
     if (read.ec == std::errc() && name_of_frame(file, frame) == there) frames.insert(frame);
   }
-  if (error) throw Error(folder.empty() ? "." : folder, error.message());
+  return frames;
+}
+
+[[noreturn]] void refuse_folder(const std::string& name, const std::error_code& error) {
+  const std::string folder = fs::path(name).parent_path().string();
+  throw Error(folder.empty() ? "." : folder, error.message());
+}
+
+std::set<int> frames_on_disk(const std::string& name) {
+  std::error_code error;
+  std::set<int> frames = search_frames(name, error);
+  if (error) refuse_folder(name, error);
   if (frames.empty()) throw Error(name, "no frame of the sequence is there");
   return frames;
 }
@@ -121,6 +131,19 @@ std::string name_of_frame(std::string_view name, int frame) {
     at = place->begin + place->length;
   }
   return result += name.substr(at);
+}
+
+std::set<int> frames_there(const std::string& name, const FrameSet& frames) {
+  std::error_code error;
+  if (frames.empty()) {
+    std::set<int> there = search_frames(name, error);
+    if (error && error != std::errc::no_such_file_or_directory) refuse_folder(name, error);
+    return there;
+  }
+  std::set<int> there;
+  for (const int frame : frames.numbers())
+    if (fs::exists(name_of_frame(name, frame), error)) there.insert(frame);
+  return there;
 }
 
 std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& frames,

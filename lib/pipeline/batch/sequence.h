@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,12 @@ bool is_sequence(const std::string& name);
 
 /// The name of one frame. Numbers are padded with zeros to as many digits as there are #, or N.
 std::string name_of_frame(std::string_view name, int frame);
+
+/// Which frames of a sequence are there: of those that `frames` names, or else of all. None where
+/// the folder is not there either.
+/// @throws Error for a folder that cannot be read, and for one whose name has the number too,
+/// unless `frames` names them.
+std::set<int> frames_there(const std::string& name, const FrameSet& frames);
 
 /// A frame of a sequence, and the file that it is read from.
 struct FrameFile {

@@ -11,6 +11,7 @@
 #include "device/on_device.h"
 #include "io/codec.h"
 #include "kernels/color/luminance.h"
+#include "options/layer_names.h"
 #include "stages/description.h"
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
@@ -35,7 +36,7 @@ struct Contact {
 int named_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   std::string all;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    if (spec.layers[i].label() == layers.front()) return static_cast<int>(i);
+    if (names_layer(layers.front(), spec.layers[i].label())) return static_cast<int>(i);
     add_item(all, spec.layers[i].label());
   }
   throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);

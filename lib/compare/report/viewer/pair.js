@@ -32,6 +32,7 @@ class PairView {
     byId("layer").replaceChildren(...this.layers.map(
         (layer, i) => make("option", {value: i}, layerText(layer, i))));
     byId("layer-field").hidden = this.layers.length < 2;
+    if (this.layers.length > 0) byId("layer").value = firstLayerToShow(entry.pair, this.layers);
     this.openLayer();
   }
 

@@ -130,6 +130,9 @@ function factsOf(entry, layer) {
   const {pair} = entry;
   const facts = ["golden", "result"].map((side) => [side, pair[side] || "missing"]);
   for (const name of ["variant", "rule"]) if (pair[name]) facts.push([name, pair[name]]);
+  const {labels = [], part} = pair.compared ?? {};
+  if (part) facts.push(["compared part", part]);
+  if (labels.length) facts.push(["compared layers", labels.join(", ")]);
   for (const line of pair.allowed ?? []) facts.push(["allowed", line]);
   for (const [what, count] of Object.entries(pair.forgiven ?? {}))
     if (count > 0) facts.push([`forgiven, ${what.replace("_", "-")}`, String(count)]);

@@ -87,6 +87,16 @@ function isOfLayer(object, layer) {
          fits(object.layer, layer.index, layer.name || layer.channels.join(""));
 }
 
+/** The index of the layer that a pair opens with: the first that fails, else that differs. */
+function firstLayerToShow(pair, layers) {
+  const figures = (layer) => pair.layers?.find((object) => isOfLayer(object, layer)) ?? {};
+  for (const count of ["pixels_failing", "non_finite_mismatches", "pixels_differing"]) {
+    const found = layers.findIndex((layer) => figures(layer)[count] > 0);
+    if (found >= 0) return found;
+  }
+  return 0;
+}
+
 /** Pairs of the chosen statuses (none: all) whose names hold every word, in the chosen order. */
 function choosePairs(pairs, statuses, words, sort) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `cuimg compare` prints and writes: each comparison as it comes, and reports of all at the
+// end.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compare/decoded_pair.h"
+#include "compare/report/html_report.h"
+#include "compare_show.h"
+#include "compare_update.h"
+#include "pipeline/options.h"
+
+namespace cuimg {
+
+/// The options of the command.
+struct Compare : Limits {
+  std::vector<std::string> metric;
+  Background background = {MetricOptions{}.background};
+  float pixels_per_degree = MetricOptions{}.pixels_per_degree;
+  std::optional<Exposures> exposures;
+  float range = MetricOptions{}.range;
+  std::string junit, html, flip_map, label, from;
+  bool show = false, history = false, update = false, yes = false;
+  Protocol protocol = Protocol::automatic;
+  MatchBy match = MatchBy::path;
+};
+
+HtmlReportOptions html_options(const Compare& given);
+
+/// What a command's pairs are.
+enum class ComparedKind : std::uint8_t { files, folders, sequences };
+
+/// Prints comparisons as they come, and does with all of them what options ask for at the end.
+class CompareReports {
+ public:
+  /// @param golden, result the operands.
+  CompareReports(const Compare& given, const CommonOptions& common, const std::string& golden,
+                 const std::string& result, ComparedKind kind);
+
+  /// Whether show() wants what was decoded.
+  bool shows_pictures() const { return html_ != nullptr || drawing_; }
+  /// Comes before add() of the same comparison. May be called by several threads.
+  void show(int number, const Comparison& comparison, DecodedPair decoded,
+            const CompareOptions& options, const DecodeOptions& decode, const Queue& queue);
+  void add(const Comparison& comparison);
+
+  /// @returns the exit code, which updates make 0 where they leave no difference.
+  int finish(int code);
+  /// What was done about goldens; after finish().
+  const GoldenUpdates& updates() const { return updates_; }
+
+ private:
+  bool becomes_golden(const Comparison& comparison) const;
+  void print_drawing(const std::string& name);
+  Json json_of(const Comparison& comparison) const;
+
+  const Compare& given_;
+  const CommonOptions& common_;
+  const bool are_many_;  ///< Only those that need a look are printed, unless more is asked for.
+  std::optional<PairDrawing> drawing_;
+  std::unique_ptr<HtmlReport> html_;
+  std::mutex mutex_;                          ///< Of drawn_.
+  std::map<std::string, std::string> drawn_;  ///< By the pair's name, until its turn.
+  std::vector<Comparison> all_;
+  GoldenUpdates updates_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which parts and layers of two pictures are compared with each other: all of them, or what --part
+// and --layers name.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "compare/comparison.h"
+#include "compare/limits.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+/// That neither picture has what --layers or --part name, or that no layer is left.
+class NothingCompared : public Error {
+ public:
+  /// @param code as Reason::code.
+  NothingCompared(std::string code, const std::string& place, const std::string& problem,
+                  const std::string& advice)
+      : Error(place, problem, advice), code_(std::move(code)) {}
+  const std::string& code() const { return code_; }
+
+ private:
+  std::string code_;
+};
+
+/// The parts of one side.
+struct PartList {
+  std::vector<std::string> names;   ///< Empty where a part has none.
+  std::function<Spec(int)> spec{};  ///< Of a part; it is called where layers are chosen.
+};
+
+/// Numbers of parts.
+struct PartPairs {
+  std::vector<std::pair<int, int>> both;  ///< Golden's and result's that belong together.
+  std::vector<int> golden_only, result_only;
+};
+
+/// By name where all parts have names of their own, else by number; of these the ones that
+/// `content` names, and that hold a layer which it names.
+/// @param content gets the labels of the layers that are compared, and of those left out.
+/// @throws NothingCompared for a part, or a name of layers, that neither side has.
+PartPairs pair_parts(const PartList& golden, const PartList& result, ComparedContent& content);
+
+/// Adds reasons for parts that one side lacks.
+void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const PartList& result,
+                      const Limits& limits, Comparison& comparison);
+
+/// What the limits choose.
+ComparedContent content_of(const Limits& limits);
+
+/// The layers of one part that are compared: those that are named on either side, by their
+/// channels, so that RGBA of a golden meets RGB of a result.
+class LayerChoice {
+ public:
+  /// @param golden, result null where a side lacks the part.
+  LayerChoice(const ComparedContent& content, const Spec* golden, const Spec* result);
+
+  bool take(const LayerSpec& layer) const;
+  /// Whether there is a layer that is compared.
+  bool are_any() const { return are_any_; }
+  bool are_all_of(const Spec& spec) const;
+  /// What is left of a side: the image itself where all its layers are compared.
+  Image of(Image&& image) const;
+  Image of(const Image& image) const;
+  Spec of(Spec spec) const;
+
+ private:
+  const bool are_all_;
+  bool are_any_ = false;
+  std::set<std::string> named_, ignored_;  ///< Full names of channels.
+};
+
+}  // namespace cuimg

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/unread.h"
+
+#include <algorithm>
+
+namespace cuimg {
+
+void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
+                      bool may_differ, bool equal_bytes, const std::string& part,
+                      Comparison& comparison) {
+  const std::string of_golden = golden.left_out(), of_result = result.left_out();
+  const auto warns = [&](const std::string& file, const char* which, const std::string& what) {
+    if (what.empty()) return;
+    const Reason warning = {"left-out", std::string(which) + what};
+    if (std::ranges::find(comparison.warnings, warning) != comparison.warnings.end()) return;
+    comparison.warnings.push_back(warning);
+    if (const Notify& line = decode.warn ? decode.warn : decode.notify) line(file + ": " + what);
+  };
+  warns(comparison.golden, "golden: ", of_golden);
+  warns(comparison.result, "result: ", of_result);
+  const auto text = [](const std::string& what) { return what.empty() ? "nothing" : what; };
+  if (of_golden != of_result)
+    comparison.add("parts",
+                   part + "what is left out is " + text(of_result) + "; of the golden it is " +
+                       text(of_golden),
+                   may_differ);
+  else if (!of_golden.empty() && !equal_bytes)
+    comparison.add("parts", part + "what is left out of both files is not compared", may_differ);
+}
+
+void compare_stored(const Decoder& golden, const Decoder& result, const Limits& limits,
+                    const std::string& part, Comparison& comparison) {
+  const std::optional<StoredSamples> a = golden.stored_samples(), b = result.stored_samples();
+  if (!a || !b || a->kind != b->kind || a->sum == b->sum) return;
+  const std::string text = part + "stored samples differ of which the same pixels are made (" +
+                           a->kind.substr(0, a->kind.find(',')) + ")";
+  if (limits.wants_equal_pixels())
+    comparison.add("stored", text, limits.allow_parts);
+  else
+    comparison.warnings.push_back({"stored", text});
+}
+
+}  // namespace cuimg
