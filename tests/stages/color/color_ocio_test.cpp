@@ -153,5 +153,16 @@ TEST(ColorOcio, PrimariesAreOpenColorIos) {
             1e-6);
 }
 
+TEST(ColorOcio, CdlIsOpenColorIosWithoutItsLimits) {
+  if (!has_ocio()) GTEST_SKIP() << "python3 has no PyOpenColorIO";
+  // Its powers are approximate.
+  EXPECT_LT(distance_to_ocio("cdl --no-clamp --slope 1.2,1,0.8 --offset 0.03,0.02,0.1 "
+                             "--power 0.9,1.3,1 --saturation 1.4",
+                             "[ocio.CDLTransform(slope=[1.2,1,0.8],offset=[0.03,0.02,0.1],"
+                             "power=[0.9,1.3,1],sat=1.4)]",
+                             light_between(0.001f, 2), 0.1),
+            1e-4);
+}
+
 }  // namespace
 }  // namespace cuimg::test
