@@ -9,6 +9,7 @@
 #include "kernels/color/exposure_op.h"
 #include "kernels/color/light_ops.h"
 #include "kernels/color/line.h"
+#include "kernels/color/log_curve.h"
 #include "kernels/color/lut_op.h"
 #include "kernels/color/spline.h"
 #include "kernels/color/tone_curve.h"
@@ -20,13 +21,10 @@ using PixelOp = Variant<  //
     DecodeCurve<TransferCurve::srgb>, EncodeCurve<TransferCurve::srgb>,
     DecodeCurve<TransferCurve::rec709>, EncodeCurve<TransferCurve::rec709>,
     DecodeCurve<TransferCurve::pq>, EncodeCurve<TransferCurve::pq>, DecodeCurve<TransferCurve::hlg>,
-    EncodeCurve<TransferCurve::hlg>, DecodeCurve<TransferCurve::acescct>,
-    EncodeCurve<TransferCurve::acescct>, DecodeCurve<TransferCurve::logc3>,
-    EncodeCurve<TransferCurve::logc3>, DecodeCurve<TransferCurve::slog3>,
-    EncodeCurve<TransferCurve::slog3>, ToneMap<ReinhardCurve>, GreyToneMap<ReinhardCurve>,
-    ToneMap<ReinhardExtendedCurve>, GreyToneMap<ReinhardExtendedCurve>, ToneMap<HableCurve>,
-    GreyToneMap<HableCurve>, ToneMap<AcesCurve>, GreyToneMap<AcesCurve>, ToneMap<AgxCurve>,
-    GreyToneMap<AgxCurve>, ToneMap<NeutralCurve>, GreyToneMap<NeutralCurve>,
+    EncodeCurve<TransferCurve::hlg>, LogDecode, LogEncode, ToneMap<ReinhardCurve>,
+    GreyToneMap<ReinhardCurve>, ToneMap<ReinhardExtendedCurve>, GreyToneMap<ReinhardExtendedCurve>,
+    ToneMap<HableCurve>, GreyToneMap<HableCurve>, ToneMap<AcesCurve>, GreyToneMap<AcesCurve>,
+    ToneMap<AgxCurve>, GreyToneMap<AgxCurve>, ToneMap<NeutralCurve>, GreyToneMap<NeutralCurve>,
     MirroredPower,           //
     MirroredRoot,            //
     Premultiply,             //

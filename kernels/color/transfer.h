@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfer curves between stored (encoded) values and linear light, one value at a time.
-// decode: stored to linear; encode: linear to stored. NaN gives the canonical NaN.
+// decode: stored to linear; encode: linear to stored. NaN gives the canonical NaN. Logarithmic
+// curves are kernels/color/log_curve.h's.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +13,7 @@
 
 namespace cuimg {
 
-enum class TransferCurve : std::uint8_t {
-  linear,
-  srgb,
-  rec709,
-  gamma,
-  pq,
-  hlg,
-  acescct,
-  logc3,
-  slog3
-};
+enum class TransferCurve : std::uint8_t { linear, srgb, rec709, gamma, pq, hlg };
 
 /// A curve with its parameter.
 struct Transfer {
@@ -168,64 +159,6 @@ CUIMG_HD inline float hlg_encode(float x) {
   });
 }
 
-namespace detail {
-
-/// A camera curve: scale * log2(gain * x + lift) + offset from `cut` on, slope * x + base below,
-/// for all negative values too.
-struct LogCurve {
-  double gain, lift, scale, offset, slope, base, cut;
-};
-
-// ACES S-2016-001. The standard's cap of decoding at 65504 is left to the output's type.
-inline constexpr LogCurve acescct{
-    1.0, 0.0, 1 / 17.52, 9.72 / 17.52, 10.5402377416545, 0.0729055341958355, 0.0078125};
-// ARRI, "ALEXA Log C Curve - Usage in VFX" (2017), LogC3 at EI 800, from exposure values.
-inline constexpr LogCurve logc3{
-    5.555556, 0.052272, 0.247190 * 0.30102999566398120, 0.385537, 5.367655, 0.092809, 0.010591};
-// Sony, "Technical Summary for S-Gamut3.Cine/S-Log3 and S-Gamut3/S-Log3" (2014).
-inline constexpr LogCurve slog3{1 / 0.19,
-                                0.01 / 0.19,
-                                261.5 / 1023 * 0.30102999566398120,
-                                420.0 / 1023,
-                                (171.2102946929 - 95.0) / (0.01125 * 1023),
-                                95.0 / 1023,
-                                0.01125};
-
-template <const LogCurve& curve>
-CUIMG_HD inline float log_curve_decode(float x) {
-  constexpr double scale = curve.scale, offset = curve.offset, gain = curve.gain;
-  constexpr double lift = curve.lift, slope = curve.slope, base = curve.base, cut = curve.cut;
-  const float power = exp2_of_line(x, pair_of(1 / scale), short_pair_of(-offset / scale));
-  const float gained = power - static_cast<float>(lift);
-  const float upper = gain == 1.0 ? gained : times(gained, short_pair_of(1 / gain));
-  const float lower = times(x - static_cast<float>(base), short_pair_of(1 / slope));
-  return canonical_nan(select(x > static_cast<float>(slope * cut + base), upper, lower));
-}
-template <const LogCurve& curve>
-CUIMG_HD inline float log_curve_encode(float x) {
-  constexpr double scale = curve.scale, offset = curve.offset, gain = curve.gain;
-  constexpr double lift = curve.lift, slope = curve.slope, base = curve.base, cut = curve.cut;
-  const float lifted = fma(x, static_cast<float>(gain), static_cast<float>(lift));
-  constexpr LogFactor factor = log_factor(scale);
-  const float inside = line_of_log2(lifted, factor, pair_of(offset));
-  const float upper = select(lifted < float_from_bits(0x7f800000u), inside, lifted);
-  const float lower = fma(x, static_cast<float>(slope), static_cast<float>(base));
-  return canonical_nan(select(x > static_cast<float>(cut), upper, lower));
-}
-
-}  // namespace detail
-
-CUIMG_HD inline float acescct_decode(float x) {
-  return detail::log_curve_decode<detail::acescct>(x);
-}
-CUIMG_HD inline float acescct_encode(float x) {
-  return detail::log_curve_encode<detail::acescct>(x);
-}
-CUIMG_HD inline float logc3_decode(float x) { return detail::log_curve_decode<detail::logc3>(x); }
-CUIMG_HD inline float logc3_encode(float x) { return detail::log_curve_encode<detail::logc3>(x); }
-CUIMG_HD inline float slog3_decode(float x) { return detail::log_curve_decode<detail::slog3>(x); }
-CUIMG_HD inline float slog3_encode(float x) { return detail::log_curve_encode<detail::slog3>(x); }
-
 /// Stored value to linear light. Linear moves the value, payloads of NaN included.
 CUIMG_HD inline float decode(Transfer transfer, float x) {
   switch (transfer.curve) {
@@ -241,12 +174,6 @@ CUIMG_HD inline float decode(Transfer transfer, float x) {
       return pq_decode(x);
     case TransferCurve::hlg:
       return hlg_decode(x);
-    case TransferCurve::acescct:
-      return acescct_decode(x);
-    case TransferCurve::logc3:
-      return logc3_decode(x);
-    case TransferCurve::slog3:
-      return slog3_decode(x);
   }
   return x;
 }
@@ -266,12 +193,6 @@ CUIMG_HD inline float encode(Transfer transfer, float x) {
       return pq_encode(x);
     case TransferCurve::hlg:
       return hlg_encode(x);
-    case TransferCurve::acescct:
-      return acescct_encode(x);
-    case TransferCurve::logc3:
-      return logc3_encode(x);
-    case TransferCurve::slog3:
-      return slog3_encode(x);
   }
   return x;
 }

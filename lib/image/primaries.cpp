@@ -41,16 +41,6 @@ bool near(const Chromaticities& a, const Chromaticities& b, float tolerance) {
          same(a.bx, b.bx) && same(a.by, b.by) && same(a.wx, b.wx) && same(a.wy, b.wy);
 }
 
-std::optional<Chromaticities> primaries_named(std::string_view name) {
-  if (name == "rec709") return primaries::rec709;
-  if (name == "p3") return primaries::p3_d65;
-  if (name == "rec2020") return primaries::rec2020;
-  if (name == "ap0") return primaries::aces_ap0;
-  if (name == "ap1") return primaries::aces_ap1;
-  if (name == "xyz") return primaries::xyz;
-  return std::nullopt;
-}
-
 Xyz operator*(const Matrix3& a, const Xyz& b) {
   Xyz result{};
   for (int row = 0; row < 3; ++row)

@@ -35,7 +35,7 @@ inline constexpr Chromaticities aces_ap1{0.713f, 0.293f, 0.165f,   0.830f,
 inline constexpr Chromaticities xyz{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 1 / 3.0f, 1 / 3.0f};
 }  // namespace primaries
 
-/// The set of that name: rec709, p3, rec2020, ap0, ap1, xyz; nothing for another name.
+/// The set of that name in the list of image/named_primaries.h; nothing for another name.
 std::optional<Chromaticities> primaries_named(std::string_view name);
 
 /// Rows of three; applied to a column (r, g, b).

@@ -103,7 +103,7 @@ void curve_row(Direction direction, Transfer transfer, const float* source, floa
     constexpr auto named = [](int number) { return static_cast<TransferCurve>(number); };
     (void)((transfer.curve == named(curve) && (call(fixed_curve_row<named(curve)>), true)) || ...);
   };
-  constexpr int curves = static_cast<int>(TransferCurve::slog3) + 1;
+  constexpr int curves = static_cast<int>(TransferCurve::hlg) + 1;
   call_row_of(std::make_integer_sequence<int, curves>());
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "image/named_primaries.h"
 
 namespace {
 
@@ -42,8 +43,9 @@ TEST(Primaries, AcesAp0ToAp1IsThePublishedMatrix) {
 }
 
 TEST(Primaries, WhiteStaysWhiteBetweenAllSets) {
-  for (const char* from : {"rec709", "p3", "rec2020", "ap0", "ap1", "xyz"})
-    for (const char* to : {"rec709", "p3", "rec2020", "ap0", "ap1", "xyz"}) {
+  for (const NamedPrimaries& one : named_primaries())
+    for (const NamedPrimaries& other : named_primaries()) {
+      const std::string_view from = one.name, to = other.name;
       const Matrix3 matrix = rgb_to_rgb(*primaries_named(from), *primaries_named(to));
       for (const auto& row : matrix.m)
         EXPECT_NEAR(row[0] + row[1] + row[2], 1.0, 1e-12) << from << " to " << to;

@@ -16,9 +16,8 @@ namespace {
 using namespace cuimg;
 using test::UsedInstructionSet;
 
-const TransferCurve curves[] = {TransferCurve::linear,  TransferCurve::srgb,  TransferCurve::rec709,
-                                TransferCurve::gamma,   TransferCurve::pq,    TransferCurve::hlg,
-                                TransferCurve::acescct, TransferCurve::logc3, TransferCurve::slog3};
+const TransferCurve curves[] = {TransferCurve::linear, TransferCurve::srgb, TransferCurve::rec709,
+                                TransferCurve::gamma,  TransferCurve::pq,   TransferCurve::hlg};
 
 template <class Stored>
 constexpr PixelType type_of() {

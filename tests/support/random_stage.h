@@ -131,6 +131,7 @@ inline std::vector<std::string> left_out(const StageDescription& stage, Draw& dr
   if (stage.name == "cut")
     return first ? std::vector<std::string>{"size", "gravity"} : std::vector<std::string>{"region"};
   if (stage.name == "rotate") return {first ? "expand" : "center"};
+  if (stage.name == "cdl") return {"file", "id"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};
   // Most curves have a white of their own.
   if (stage.name == "tonemap" && !draw.one_in(4)) return {"white"};

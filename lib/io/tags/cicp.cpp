@@ -69,6 +69,7 @@ std::string name_of(CurveCode code) {
   if (code == CurveCode::hlg) return "HLG";
   if (code == CurveCode::srgb) return "sRGB";
   if (code == CurveCode::linear) return "linear";
+  if (code == CurveCode::power) return "a power of light";
   if (is_rec709_curve(code)) return "Rec.709's curve";
   return "curve " + std::to_string(static_cast<int>(code));
 }

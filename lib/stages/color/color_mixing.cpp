@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages that mix a pixel's colours: primaries, matrix, saturation and grayscale.
 #include "base/error.h"
-#include "image/primaries.h"
+#include "image/named_primaries.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
@@ -9,16 +9,15 @@
 namespace cuimg {
 namespace {
 
-enum class ColorSpace : std::uint8_t { rec709, p3, rec2020, ap0, ap1, xyz };
+// A line's number in the list of primaries.
+enum class ColorSpace : std::uint8_t { rec709 };
 std::span<const Choice<ColorSpace>> choices_of(ColorSpace) {
-  using enum ColorSpace;
-  static constexpr Choice<ColorSpace> choices[] = {
-      {rec709, "rec709", "ITU-R BT.709-6, D65", "bt709 srgb"},
-      {p3, "p3", "Display P3, SMPTE EG 432-1, D65", "p3-d65 p3d65"},
-      {rec2020, "rec2020", "ITU-R BT.2020-2, D65", "bt2020"},
-      {ap0, "ap0", "ACES2065-1, SMPTE ST 2065-1", "aces aces2065-1"},
-      {ap1, "ap1", "ACEScg, S-2014-004", "acescg"},
-      {xyz, "xyz", "CIE 1931 X, Y, Z; white E"}};
+  static const std::vector<Choice<ColorSpace>> choices = [] {
+    std::vector<Choice<ColorSpace>> all;
+    for (const NamedPrimaries& set : named_primaries())
+      all.push_back({static_cast<ColorSpace>(all.size()), set.name, set.help, set.aliases});
+    return all;
+  }();
   return choices;
 }
 
@@ -44,10 +43,8 @@ struct Saturation {
   std::vector<float> amount = {1};
 };
 
-Chromaticities chromaticities(ColorSpace space) {
-  for (const Choice<ColorSpace>& choice : choices_of(ColorSpace{}))
-    if (choice.value == space) return primaries_named(choice.name).value();
-  return {};
+const Chromaticities& chromaticities(ColorSpace space) {
+  return named_primaries()[static_cast<std::size_t>(space)].space;
 }
 
 bool has_three_colors(const LayerSpec& layer) { return form_of(layer).shape.colors == 3; }

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "stages/color/cube_file.h"
+#include "stages/color/lut/lut_file.h"
 #include "stages/color/lut_texture.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
@@ -41,21 +41,21 @@ struct Lut {
 
 using Table = std::shared_ptr<const std::vector<float>>;
 
-void set_axes(const CubeTable& table, TableAxis* axis) {
+void set_axes(const LutTable& table, TableAxis* axis) {
   for (std::size_t c = 0; c < 3; ++c) {
     const double scale = (table.size - 1) / (table.highest[c] - table.lowest[c]);
     axis[c] = {static_cast<float>(scale), static_cast<float>(-table.lowest[c] * scale)};
   }
 }
 
-bool is_neutral(const CubeTable& curves) {
+bool is_neutral(const LutTable& curves) {
   const auto same = [](const auto& v) { return v[0] == v[1] && v[0] == v[2]; };
   return same(curves.lowest) && same(curves.highest) && std::ranges::all_of(curves.entries, same);
 }
 
 // An operation over a table that lies in `values`.
 template <class Op>
-Op table_op(const CubeTable& table, const Table& values) {
+Op table_op(const LutTable& table, const Table& values) {
   Op op;
   op.table = values->data();
   op.table_size = static_cast<int>(values->size());
@@ -65,14 +65,14 @@ Op table_op(const CubeTable& table, const Table& values) {
 }
 
 // Channel after channel.
-Table curve_values(const CubeTable& curves) {
+Table curve_values(const LutTable& curves) {
   auto values = std::make_shared<std::vector<float>>();
   for (std::size_t c = 0; c < 3; ++c)
     for (const auto& entry : curves.entries) values->push_back(entry[c]);
   return values;
 }
 
-Table grid_values(const CubeTable& grid) {
+Table grid_values(const LutTable& grid) {
   auto values = std::make_shared<std::vector<float>>();
   values->reserve(4 * grid.entries.size());
   for (const auto& entry : grid.entries)
@@ -82,7 +82,7 @@ Table grid_values(const CubeTable& grid) {
 
 // For the texture unit, whose sum over entries more than 2^57 apart has not been measured: entries
 // too small to be seen next to the largest become 0.
-Table grid_texels(const CubeTable& grid) {
+Table grid_texels(const LutTable& grid) {
   std::vector<float> values = *grid_values(grid);
   float largest = 0;
   for (const float v : values) largest = std::max(largest, std::abs(v));
@@ -93,24 +93,24 @@ Table grid_texels(const CubeTable& grid) {
 
 // A file as the stage reads it, for all inputs of a run.
 struct LutFile {
-  CubeFile cube;  ///< Without its entries.
+  LutTables tables;  ///< Without its entries.
   bool keeps_grey = false;
   Table curves, grid;  ///< Null where it has none.
   PerCard<CardGrid> on_card = {};
 };
 
 std::shared_ptr<const LutFile> read_lut(const Lut& p, bool dry_run) {
-  const auto extent = dry_run ? CubeExtent::before_grid : CubeExtent::all;
+  const auto extent = dry_run ? LutExtent::before_grid : LutExtent::all;
   auto file =
-      std::make_shared<LutFile>(LutFile{read_cube(p.file, "lut: --file " + p.file, extent)});
-  CubeFile& cube = file->cube;
-  file->keeps_grey = cube.grid.size == 0 && is_neutral(cube.curves);
-  if (cube.curves.size > 0) file->curves = curve_values(cube.curves);
-  if (cube.grid.size > 0)
+      std::make_shared<LutFile>(LutFile{read_lut_file(p.file, "lut: --file " + p.file, extent)});
+  LutTables& read = file->tables;
+  file->keeps_grey = read.grid.size == 0 && is_neutral(read.curves);
+  if (read.curves.size > 0) file->curves = curve_values(read.curves);
+  if (read.grid.size > 0)
     file->grid =
-        p.interpolation == Interpolation::texture ? grid_texels(cube.grid) : grid_values(cube.grid);
-  cube.curves.entries = {};
-  cube.grid.entries = {};
+        p.interpolation == Interpolation::texture ? grid_texels(read.grid) : grid_values(read.grid);
+  read.curves.entries = {};
+  read.grid.entries = {};
   return file;
 }
 
@@ -119,8 +119,8 @@ std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageConte
   const auto file =
       once_a_run<LutFile>(context.run, p.file, (as_texture ? "texture " : "") + p.file,
                           [&] { return read_lut(p, context.dry_run); });
-  const CubeFile& cube = file->cube;
-  const bool has_curves = cube.curves.size > 0, has_grid = cube.grid.size > 0;
+  const LutTables& read = file->tables;
+  const bool has_curves = read.curves.size > 0, has_grid = read.grid.size > 0;
   const Values values = p.values == ActsOn::linear ? Values::straight : Values::encoded;
   const bool keeps_grey = file->keeps_grey;
   const auto shaped = [&](const LayerSpec& layer) {
@@ -131,23 +131,23 @@ std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageConte
   CurveTable curves;
   if (has_curves) {
     tables.push_back(file->curves);
-    ops.push_back(curves = table_op<CurveTable>(cube.curves, tables.back()));
+    ops.push_back(curves = table_op<CurveTable>(read.curves, tables.back()));
   }
   if (has_grid && as_texture) {
     GridTexture grid;
     grid.curves = curves;
-    grid.size = cube.grid.size;
-    set_axes(cube.grid, grid.axis);
+    grid.size = read.grid.size;
+    set_axes(read.grid, grid.axis);
     return make_lut_texture(input, make_color_operation(input, context, values, shaped), grid,
-                            {file->grid, cube.grid.size, file->on_card},
+                            {file->grid, read.grid.size, file->on_card},
                             has_curves ? tables.front() : nullptr);
   }
   if (has_grid) {
     tables.push_back(file->grid);
     if (p.interpolation == Interpolation::trilinear)
-      ops.push_back(table_op<GridTable<Trilinear>>(cube.grid, tables.back()));
+      ops.push_back(table_op<GridTable<Trilinear>>(read.grid, tables.back()));
     else
-      ops.push_back(table_op<GridTable<Tetrahedral>>(cube.grid, tables.back()));
+      ops.push_back(table_op<GridTable<Tetrahedral>>(read.grid, tables.back()));
   }
   return make_color_operation(
       input, context, values,
@@ -160,12 +160,29 @@ std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageConte
       20);
 }
 
+// ".cube, .spi1d or .csp".
+std::string extensions() {
+  std::string list;
+  const auto all = lut_formats();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + std::string(all[i].extension);
+  return list;
+}
+
+std::string formats() {
+  std::string text = "Files, by how their names end:";
+  for (const LutFormat& format : lut_formats()) {
+    text += text.back() == ':' ? " " : "; ";
+    text += std::string(format.extension) + " is " + std::string(format.help);
+  }
+  return text + ". Others are taken for a .cube.";
+}
+
 }  // namespace
 
 StageDescription lut_stage() {
-  return describe<Lut>("lut", "take colours through the table of a .cube file", Kind::filter)
-      .param("file", &Lut::file, file(),
-             ".cube with curves (LUT_1D_SIZE), a grid (LUT_3D_SIZE) or the one and then the other")
+  return describe<Lut>("lut", "take colours through the table of a file", Kind::filter)
+      .param("file", &Lut::file, file(), "the table, " + extensions())
       .param("interpolation", &Lut::interpolation, "between a grid's entries")
       .param("values", &Lut::values, "what the table is made for")
       .details(
@@ -175,15 +192,19 @@ StageDescription lut_stage() {
           "taken and written as it is: encode --curve logc3 + lut --file look.cube takes an EXR's "
           "light through a table for log values.\n\n"
           "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or LUT_1D_INPUT_RANGE "
-          "and LUT_3D_INPUT_RANGE; else 0 to 1) are cut to it. Curves are interpolated linearly. "
+          "and LUT_3D_INPUT_RANGE of a .cube, From of a .spi1d, shapers of a .csp; else 0 to 1) "
+          "are cut to it. Curves are interpolated linearly. "
           "Of a grid, texture is what a 3D texture of the same entries gives: places between two "
           "entries are rounded to 1/256, which shows as steps of a 256th of their difference. A "
           "grey image becomes one of three colours, unless the table is one curve for all. Alpha "
-          "stays; NaN stays NaN, and in a grid makes all three colours NaN.")
+          "stays; NaN stays NaN, and in a grid makes all three colours NaN.\n\n" +
+          formats())
       .example("cuimg lut --file look.cube in.png out.png")
+      .example("cuimg lut --file show.3dl log.exr out.exr")
       .on_color_layers()
       .check([](const Lut& p) {
-        if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
+        if (p.file.empty())
+          throw Error("lut", "--file is missing", "name a file with a table, " + extensions());
       })
       .prepare(lut);
 }

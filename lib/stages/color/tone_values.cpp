@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "stages/color/line_through.h"
+#include "stages/color/powers.h"
 #include "stages/color/value_words.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
@@ -30,19 +31,9 @@ struct Cut {
   std::vector<float> level = {0.5f}, low = {0}, high = {1};
 };
 
-// x ^ (1 / gamma): an operation for each value among the channels', none for 1.
+// x ^ (1 / gamma).
 void append_roots(const ChannelValues& gamma, std::uint8_t channels, std::vector<PixelOp>& ops) {
-  for (int c = 0; c < 4; ++c) {
-    std::uint8_t alike = 0;
-    bool is_first = true;
-    for (int other = 0; other < 4; ++other)
-      if (has_channel(channels, other) && gamma.of[other] == gamma.of[c]) {
-        alike = static_cast<std::uint8_t>(alike | (1 << other));
-        is_first = is_first && other >= c;
-      }
-    if (has_channel(channels, c) && is_first && gamma.of[c] != 1.0f)
-      ops.push_back(mirrored_power_op(1 / static_cast<double>(gamma.of[c]), alike));
-  }
+  append_powers([&](int c) { return 1 / static_cast<double>(gamma.of[c]); }, channels, ops);
 }
 
 std::uint8_t touched_by(const LayerSpec& layer, bool alpha_too) {
@@ -123,10 +114,6 @@ ColorChange contrast_of(const Contrast& p, const LayerSpec& layer, float middle)
             static_cast<double>(pivot.of[c])};
   })}};
 }
-
-constexpr std::string_view on_file_values =
-    "Works on values as the input's file encodes them (sRGB's in most formats, light in EXR), "
-    "alpha divided out; with --raw on the stored values, of integers code / 255 or code / 65535.";
 
 }  // namespace
 

@@ -1,45 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode: transfer curves that the user names, in place of the one that a file implies.
+#include "stages/color/curve_list.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
 
-std::span<const Choice<TransferCurve>> choices_of(TransferCurve) {
-  using enum TransferCurve;
-  static constexpr Choice<TransferCurve> choices[] = {
-      {srgb, "srgb", "IEC 61966-2-1"},
-      {rec709, "rec709", "ITU-R BT.709-6, with BT.2020's exact constants", "bt709 rec2020"},
-      {pq, "pq", "SMPTE ST 2084; light 1 is 100 cd/m^2, limited to 0 to 100", "st2084"},
-      {hlg, "hlg", "ITU-R BT.2100-2, scene light 0 to 1"},
-      {acescct, "acescct", "Academy S-2016-001; primaries stay"},
-      {logc3, "logc3", "ARRI LogC3 at EI 800", "logc"},
-      {slog3, "slog3", "Sony S-Log3"}};
-  return choices;
-}
-
 namespace {
 
 struct CurveOption {
-  TransferCurve curve = TransferCurve::srgb;
+  CurveNumber curve = CurveNumber::srgb;
 };
 
-using CurveOp = std::optional<PixelOp> (*)(const Transfer&, std::uint8_t);
+using CurveOps = std::vector<PixelOp> (*)(const NamedCurve&, std::uint8_t);
 
-std::function<ColorChange(const LayerSpec&)> through(CurveOp op, const CurveOption& p) {
-  return [op, p](const LayerSpec& layer) {
-    return ColorChange{{op({p.curve}, color_channels(layer)).value()}};
+std::function<ColorChange(const LayerSpec&)> through(CurveOps ops, const CurveOption& p) {
+  return [ops, p](const LayerSpec& layer) {
+    return ColorChange{ops(curve_of(p.curve), color_channels(layer))};
   };
 }
 
 // What a file may say of encoded values; logarithmic curves have no code.
-ColorTag tag_of(TransferCurve curve, const ColorEncoding& before) {
-  ColorTag tag;
-  if (curve == TransferCurve::srgb) tag.curve = CurveCode::srgb;
-  if (curve == TransferCurve::rec709) tag.curve = CurveCode::rec709;
-  if (curve == TransferCurve::pq) tag.curve = CurveCode::pq;
-  if (curve == TransferCurve::hlg) tag.curve = CurveCode::hlg;
+ColorTag tag_of(const NamedCurve& curve, const ColorEncoding& before) {
+  ColorTag tag{curve.code};
+  if (curve.code == CurveCode::power) tag.gamma = std::get<Transfer>(curve.form).gamma;
   tag.primaries = before.tag ? before.tag->primaries : before.primaries;
   return tag;
 }
@@ -65,14 +50,16 @@ StageDescription encode_stage() {
           "stages that follow take them as they are, and a second image's as its file stores "
           "them, until decode. EXR holds them times alpha, as it holds any colour; PNG says "
           "which curve it is, where there is a code for it. With --raw the stored values are "
-          "encoded, whatever they are. sRGB, Rec.709 and HLG are mirrored for values below 0; "
-          "the logarithmic curves continue as lines.")
+          "encoded, whatever they are. sRGB, Rec.709, HLG, powers and Canon's curves are mirrored "
+          "for values below 0; the other logarithmic curves continue as lines. Cameras' curves "
+          "are of light where 0.18 is grey, and give full-range values: code / 1023 of 10 bits.")
       .example("cuimg encode --curve pq in.exr out.png --type u16")
+      .example("cuimg encode --curve acescct in.exr log.exr")
       .on_color_layers()
       .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
         ColorEncoding after = straight(Curve::raw, input, context);
-        after.tag = tag_of(p.curve, input.color);
-        return make_color_operation(input, context, Values::straight, through(encoding_curve, p),
+        after.tag = tag_of(curve_of(p.curve), input.color);
+        return make_color_operation(input, context, Values::straight, through(encoding_ops, p),
                                     curve_ns, after);
       });
 }
@@ -89,7 +76,7 @@ StageDescription decode_stage() {
       .on_color_layers()
       .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
         const ColorEncoding after = straight(Curve::linear, input, context);
-        return make_color_operation(input, context, Values::encoded, through(decoding_curve, p),
+        return make_color_operation(input, context, Values::encoded, through(decoding_ops, p),
                                     curve_ns, after);
       });
 }

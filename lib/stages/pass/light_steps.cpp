@@ -18,9 +18,6 @@ std::optional<PixelOp> curve_op(TransferCurve curve, std::uint8_t channels) {
   if (curve == rec709) return Op<rec709>{channels};
   if (curve == pq) return Op<pq>{channels};
   if (curve == hlg) return Op<hlg>{channels};
-  if (curve == acescct) return Op<acescct>{channels};
-  if (curve == logc3) return Op<logc3>{channels};
-  if (curve == slog3) return Op<slog3>{channels};
   return std::nullopt;
 }
 

@@ -50,6 +50,10 @@ template <TransferCurve curve>
 constexpr bool is_long_op<DecodeCurve<curve>> = true;
 template <TransferCurve curve>
 constexpr bool is_long_op<EncodeCurve<curve>> = true;
+template <>
+inline constexpr bool is_long_op<LogDecode> = true;
+template <>
+inline constexpr bool is_long_op<LogEncode> = true;
 
 inline bool has_long_op(const PixelPass& pass) {
   return std::ranges::any_of(pass.ops, [](const PixelOp& any) {

@@ -88,6 +88,20 @@ TEST(ColorOcio, TransferCurvesAreOpenColorIos) {
        "linSideSlope=[1/0.19]*3,linSideOffset=[0.01/0.19]*3,linSideBreak=[0.01125]*3,"
        "linearSlope=[(171.2102946929-95)/(0.01125*1023)]*3,direction=I)",
        0.0005f, 38, 1e-5},
+      {"logc4",
+       "ocio.LogCameraTransform(base=2,logSideSlope=[928/1023/14]*3,"
+       "logSideOffset=[95/1023-6*928/1023/14]*3,linSideSlope=[262128/117.45]*3,"
+       "linSideOffset=[64]*3,linSideBreak=[-0.018056996119911309]*3,"
+       "linearSlope=[1/0.11359720861058909]*3,direction=I)",
+       0.0005f, 400, 1e-5},
+      {"vlog",
+       "ocio.LogCameraTransform(base=10,logSideSlope=[0.241514]*3,logSideOffset=[0.598206]*3,"
+       "linSideSlope=[1]*3,linSideOffset=[0.00873]*3,linSideBreak=[0.01]*3,"
+       "linearSlope=[5.6]*3,direction=I)",
+       0.0005f, 46, 1e-5},
+      // Tables of half floats too.
+      {"clog2", "ocio.BuiltinTransform('CURVE - CANON_CLOG2_to_LINEAR',D)", 0.0005f, 50, 2e-4},
+      {"clog3", "ocio.BuiltinTransform('CURVE - CANON_CLOG3_to_LINEAR',D)", 0.0005f, 10, 2e-4},
   };
   for (const Curve& c : curves) {
     const auto directed = [&](const char* forward, const char* inverse) {
@@ -137,6 +151,17 @@ TEST(ColorOcio, PrimariesAreOpenColorIos) {
                              "ocio.TRANSFORM_DIR_INVERSE)]",
                              light, 1),
             1e-6);
+}
+
+TEST(ColorOcio, CdlIsOpenColorIosWithoutItsLimits) {
+  if (!has_ocio()) GTEST_SKIP() << "python3 has no PyOpenColorIO";
+  // Its powers are approximate.
+  EXPECT_LT(distance_to_ocio("cdl --no-clamp --slope 1.2,1,0.8 --offset 0.03,0.02,0.1 "
+                             "--power 0.9,1.3,1 --saturation 1.4",
+                             "[ocio.CDLTransform(slope=[1.2,1,0.8],offset=[0.03,0.02,0.1],"
+                             "power=[0.9,1.3,1],sat=1.4)]",
+                             light_between(0.001f, 2), 0.1),
+            1e-4);
 }
 
 }  // namespace

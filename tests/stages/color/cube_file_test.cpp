@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // .cube files: what is read, and that each mistake is one line that names the file and the line.
-#include "stages/color/cube_file.h"
+#include "stages/color/lut/lut_file.h"
 
 #include "support/process.h"
 #include "support/test_stages.h"
@@ -12,8 +12,8 @@ namespace {
 
 class Cube : public testing::Test {
  protected:
-  CubeFile read(const std::string& text) const {
-    return read_cube(folder_.write("t.cube", text), "t.cube");
+  LutTables read(const std::string& text) const {
+    return read_lut_file(folder_.write("t.cube", text), "t.cube");
   }
   std::string error(const std::string& text) const {
     return error_of([&] { read(text); });
@@ -25,7 +25,7 @@ const std::string two_entries = "0 0 0\n1 1 1\n";
 const std::string eight_entries = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 1\n";
 
 TEST_F(Cube, CurvesWithTitleCommentsDomainAndCrLf) {
-  const CubeFile file = read(
+  const LutTables file = read(
       "# made by hand\r\nTITLE \"a # title\"\r\n\r\nLUT_1D_SIZE 3 # three\r\nDOMAIN_MIN -1 -1 0\r\n"
       "DOMAIN_MAX 1 2 1\r\n0 0 0\r\n\t+0.5 .25 1e-2\r\n# between\r\n1 1 1.5\r\n");
   EXPECT_EQ(file.grid.size, 0);
@@ -37,7 +37,7 @@ TEST_F(Cube, CurvesWithTitleCommentsDomainAndCrLf) {
 }
 
 TEST_F(Cube, KeywordsInLowerCase) {
-  const CubeFile file = read("title \"x y\"\nlut_3d_size 2\ndomain_max 2 2 2\n" + eight_entries);
+  const LutTables file = read("title \"x y\"\nlut_3d_size 2\ndomain_max 2 2 2\n" + eight_entries);
   EXPECT_EQ(file.grid.size, 2);
   EXPECT_EQ(file.grid.highest, (std::array<double, 3>{2, 2, 2}));
   EXPECT_NE(error("lut_4d_size 2\n").find("'lut_4d_size' is no keyword"), std::string::npos);
@@ -51,7 +51,7 @@ TEST_F(Cube, WhatIsNoTextIsNamedSo) {
 }
 
 TEST_F(Cube, AGridRedFastest) {
-  const CubeFile file = read("LUT_3D_SIZE 2\n" + eight_entries);
+  const LutTables file = read("LUT_3D_SIZE 2\n" + eight_entries);
   EXPECT_EQ(file.curves.size, 0);
   EXPECT_EQ(file.grid.size, 2);
   EXPECT_EQ(file.grid.entries[1], (std::array<float, 3>{1, 0, 0}));
@@ -59,7 +59,7 @@ TEST_F(Cube, AGridRedFastest) {
 }
 
 TEST_F(Cube, ResolvesCurvesBeforeAGrid) {
-  const CubeFile file =
+  const LutTables file =
       read("LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE -0.5 4\nLUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 2\n" +
            two_entries + eight_entries);
   EXPECT_EQ(file.curves.entries.size(), 2u);
@@ -113,9 +113,9 @@ TEST_F(Cube, EachMistakeIsNamed) {
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(error(text), expected) << text.substr(0, 99);
   EXPECT_EQ(error("SIZE 3\n").rfind("t.cube: line 1: 'SIZE' is no keyword of .cube files", 0), 0u);
-  EXPECT_EQ(error_of([&] { read_cube(folder_ / "none.cube", "none.cube"); }),
+  EXPECT_EQ(error_of([&] { read_lut_file(folder_ / "none.cube", "none.cube"); }),
             "none.cube: no such file");
-  EXPECT_EQ(error_of([&] { read_cube(folder_ / ".", "folder"); }).rfind("folder: it ", 0), 0u);
+  EXPECT_EQ(error_of([&] { read_lut_file(folder_ / ".", "folder"); }).rfind("folder: it ", 0), 0u);
 }
 
 }  // namespace

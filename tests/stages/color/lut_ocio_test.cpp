@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-up tables against OpenColorIO, where its Python module is installed: the same .cube files
-// over the same values.
+// Look-up tables against OpenColorIO, where its Python module is installed: the same files over the
+// same values.
 #include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"
@@ -20,9 +20,10 @@ made = processor.getOptimizedCPUProcessor(ocio.OPTIMIZATION_NONE).applyRGB(value
 open(target, 'wb').write(array.array('f', made).tobytes())
 )";
 
-void expect_as_ocio(const std::string& text, const std::string& interpolation) {
+void expect_as_ocio(const std::string& text, const std::string& interpolation,
+                    const std::string& name = "t.cube") {
   const TempDir folder;
-  const std::string cube = folder.write("t.cube", text);
+  const std::string cube = folder.write(name, text);
   std::mt19937 random(3);
   const Image source = image_of(
       spec_of({0, 0, 64, 50}, PixelType::f32, 3),
@@ -45,7 +46,7 @@ void expect_as_ocio(const std::string& text, const std::string& interpolation) {
     largest = std::max(largest, std::abs(static_cast<double>(a) - static_cast<double>(b)));
     ASSERT_FALSE(a != a || b != b);
   }
-  EXPECT_LE(largest, 1e-5) << interpolation;
+  EXPECT_LE(largest, 1e-5) << name << " " << interpolation;
 }
 
 class LutOcio : public testing::Test {
@@ -85,6 +86,56 @@ TEST_F(LutOcio, CurvesBeforeAGridAreOpenColorIos) {
                      "LUT_3D_INPUT_RANGE 0 1\n" + curves.substr(line(curves).size()) +
                      grid.substr(line(grid).size()),
                  "tetrahedral");
+}
+
+// Entries of a grid, blue or red fastest, and where they are.
+template <class Line>
+std::string grid_lines(int size, bool blue_fastest, const Line& line) {
+  std::string text;
+  const auto at = [&](int i) { return static_cast<float>(i) / static_cast<float>(size - 1); };
+  for (int slow = 0; slow < size; ++slow)
+    for (int g = 0; g < size; ++g)
+      for (int fast = 0; fast < size; ++fast) {
+        const int r = blue_fastest ? slow : fast, b = blue_fastest ? fast : slow;
+        text += line(std::array{r, g, b}, look({at(r), at(g), at(b)})) + "\n";
+      }
+  return text;
+}
+std::string text_of(const Rgb& v) {
+  return format_value(v[0]) + " " + format_value(v[1]) + " " + format_value(v[2]);
+}
+
+TEST_F(LutOcio, OtherFormatsAreOpenColorIos) {
+  const auto placed = [](const std::array<int, 3>& at, const Rgb& v) {
+    return std::to_string(at[0]) + " " + std::to_string(at[1]) + " " + std::to_string(at[2]) + " " +
+           text_of(v);
+  };
+  const auto plain = [](const std::array<int, 3>&, const Rgb& v) { return text_of(v); };
+  std::string curves;
+  for (int i = 0; i < 40; ++i) curves += text_of(curve(static_cast<float>(i) / 39)) + "\n";
+  for (const std::string how : {"tetrahedral", "trilinear"}) {
+    expect_as_ocio("SPILUT 1.0\n3 3\n9 9 9\n" + grid_lines(9, true, placed), how, "t.spi3d");
+    expect_as_ocio("CSPLUTV100\n3D\n\n2\n0 1\n0 1\n\n2\n-1 1\n0 1\n\n2\n0 2\n0.2 0.9\n\n9 9 9\n" +
+                       grid_lines(9, false, plain),
+                   how, "t.csp");
+    for (const int white : {255, 1023, 4095, 65535}) {
+      std::string places;
+      for (int i = 0; i < 5; ++i) places += std::to_string(white * i / 4) + " ";
+      const auto coded = [&](const std::array<int, 3>&, const Rgb& v) {
+        std::string text;
+        for (const float c : v)
+          text += std::to_string(
+                      std::clamp(static_cast<int>(c * static_cast<float>(white)), 0, white)) +
+                  " ";
+        return text;
+      };
+      expect_as_ocio(places + "\n" + grid_lines(5, true, coded), how, "t.3dl");
+    }
+  }
+  expect_as_ocio("Version 1\nFrom -0.2 1.1\nLength 40\nComponents 3\n{\n" + curves + "}\n",
+                 "trilinear", "t.spi1d");
+  expect_as_ocio("CSPLUTV100\n1D\n\n2\n0 1\n0 1\n\n2\n0 1\n0 1\n\n2\n0 1\n0 1\n\n40\n" + curves,
+                 "trilinear", "t.csp");
 }
 
 }  // namespace

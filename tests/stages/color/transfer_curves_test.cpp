@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "stages/color/curve_list.h"
 #include "support/images.h"
 
 namespace cuimg::test {
@@ -43,6 +44,47 @@ TEST(Encode, GivesThePublishedValues) {
       {"slog3", 0.18f, 420 / 1023.0, 1e-6},
       {"slog3", 0.0f, 95 / 1023.0, 1e-6},
       {"slog3", 0.9f, 598 / 1023.0, 5e-4},
+      // ARRI's specification of LogC4: 18 % grey is 0.278396, black 95 of 1023.
+      {"logc4", 0.18f, 0.278396, 1e-6},
+      {"logc4", 0.0f, 95 / 1023.0, 1e-6},
+      // Panasonic: 18 % grey is code 433 of 1023, black 128 (7.3 IRE), 90 % white 602.
+      {"vlog", 0.18f, 433 / 1023.0, 5e-4},
+      {"vlog", 0.0f, 0.125, 1e-6},
+      {"vlog", 0.9f, 602 / 1023.0, 1e-3},
+      // Canon prints percent of the legal range: Canon Log 2 has grey at 39.2, Canon Log 3 at 32.8,
+      // and black is code 95 and 128 of 1023.
+      {"clog2", 0.18f, (0.392 * 876 + 64) / 1023, 5e-4},
+      {"clog2", 0.0f, 95 / 1023.0, 1e-6},
+      {"clog3", 0.18f, (0.328 * 876 + 64) / 1023, 5e-4},
+      {"clog3", 0.0f, 128 / 1023.0, 2e-6},
+      // RED: grey is a third, ten stops above grey 1, 0 light 0.091551.
+      {"log3g10", 0.18f, 1 / 3.0, 1e-6},
+      {"log3g10", 184.32f, 1.0, 1e-5},
+      {"log3g10", 0.0f, 0.091551, 1e-6},
+      {"log3g10", -0.01f, 0.0, 1e-6},
+      // Blackmagic Design: 18 % grey is 0.336043 in Intermediate, 1 is 0.513837, 100 is 1.
+      {"davinci", 0.18f, 0.336043, 1e-6},
+      {"davinci", 1.0f, 0.513837, 1e-6},
+      {"davinci", 100.0f, 1.0, 1e-4},
+      {"davinci", 0.0f, 0.0, 1e-6},
+      {"bmdfilm5", 0.18f, 0.383562, 1e-6},
+      {"bmdfilm5", 0.0f, 0.092466, 1e-6},
+      // Fujifilm: F-Log's grey is code 470 of 1023, F-Log2's 400; black is 95 in both.
+      {"flog", 0.18f, 470 / 1023.0, 5e-4},
+      {"flog", 0.0f, 95 / 1023.0, 1e-6},
+      {"flog2", 0.18f, 400 / 1023.0, 5e-4},
+      {"flog2", 0.0f, 95 / 1023.0, 1e-6},
+      // DJI: 18 % grey is 39.9 %, black 95 of 1023.
+      {"dlog", 0.18f, 0.399, 5e-4},
+      {"dlog", 0.0f, 95 / 1023.0, 5e-5},
+      // Kodak: white is code 685 of 1023, black 95.
+      {"cineon", 1.0f, 685 / 1023.0, 1e-6},
+      {"cineon", 0.0f, 95 / 1023.0, 1e-6},
+      // 0.5 to these powers.
+      {"gamma1.8", 0.28717458874925877f, 0.5, 1e-6},
+      {"gamma2.2", 0.217637640824031f, 0.5, 1e-6},
+      {"gamma2.4", 0.18946457081379976f, 0.5, 1e-6},
+      {"gamma2.6", 0.16493848884661177f, 0.5, 1e-6},
   };
   for (const Published& p : table) {
     EXPECT_NEAR(value_of(std::string("encode --curve ") + p.curve, p.light), p.value, p.tolerance)
@@ -89,8 +131,8 @@ TEST(Decode, TakesAFilesValuesInPlaceOfItsOwnCurve) {
 
 TEST(Decode, UndoesEncodeThroughAFileWithAlpha) {
   const Image source = run_chain("premult", noise(spec_of({0, 0, 30, 20}, PixelType::f32, 4)));
-  for (const char* curve : {"srgb", "rec709", "pq", "hlg", "acescct", "logc3", "slog3"}) {
-    const std::string name(curve);
+  for (const NamedCurve& curve : named_curves()) {
+    const std::string name(curve.name);
     const Image file = run_chain("encode --curve " + name, source, {.format = "exr"});
     // As the program would read it: EXR is light, and has colours times alpha.
     Image read(source.spec());
@@ -100,7 +142,7 @@ TEST(Decode, UndoesEncodeThroughAFileWithAlpha) {
       for (int c = 0; c < 4; ++c)
         ASSERT_NEAR(value_at(straight, i % 30, i / 30, c), value_at(source, i % 30, i / 30, c),
                     2e-5)
-            << curve << " " << i;
+            << name << " " << i;
   }
 }
 
@@ -151,6 +193,15 @@ TEST(Encode, KeepsThePrimariesTag) {
       run_chain("primaries --to ap1 + encode --curve acescct", source, {.format = "exr"});
   ASSERT_TRUE(made.spec().color.primaries);
   EXPECT_EQ(*made.spec().color.primaries, primaries::aces_ap1);
+}
+
+TEST(Encode, ToAPowerIsTaggedAsThatPower) {
+  const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::f32, 3), 0.217637640824031f);
+  const Image made = run_chain("encode --curve gamma2.2", source, {.format = "png"});
+  EXPECT_EQ(std::to_integer<int>(made.row(0, 0)[0]), 128);
+  ASSERT_TRUE(made.spec().color.tag);
+  EXPECT_EQ(made.spec().color.tag->curve, CurveCode::power);
+  EXPECT_EQ(made.spec().color.tag->gamma, 2.2f);
 }
 
 TEST(Encode, OfRawValuesTakesThemAsTheyAre) {
