@@ -14,7 +14,7 @@ set(patterns
   lib/device/cpu/texture_rows.h
   lib/stages/stage.h lib/stages/description.h lib/stages/run_cache.h
   lib/stages/registry.h lib/stages/resample/resample*.h lib/stages/geometry/resize.h lib/stages/warp/remap.h
-  lib/stages/warp/read_filter.h
+  lib/stages/warp/coordinates.h lib/stages/warp/read_filter.h
   lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/frames.h
   lib/pipeline/output_spec.h lib/pipeline/plan.h
   lib/pipeline/execute/execute.h lib/pipeline/execute/block_flow.h

@@ -108,7 +108,10 @@ Positions read_positions() {
 // Positions in rows of a map; those past the last read at 0, 0 and are not printed.
 constexpr std::size_t row_length = 1024;
 
-std::shared_ptr<const SharedImage> map_of(const Positions& positions) {
+std::shared_ptr<const SharedImage> map_of(Positions positions, Coordinates coords) {
+  // As remap reads a map that counts from the lower edge.
+  if (coords == Coordinates::stmap)
+    for (auto& [x, y] : positions.all) y = 1.0f - y;
   const std::size_t count = positions.all.size();
   const std::size_t width = std::min(count, row_length), height = (count + width - 1) / width;
   const Rect window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
@@ -222,7 +225,7 @@ int run_probe(const void* values, const std::vector<std::string>& files,
   check_border_color("probe", probe.border, probe.border_color);
   const Image source = read_one_part(files.front(), common, "read");
   const Positions positions = probe.at.all.empty() ? read_positions() : probe.at;
-  const std::shared_ptr<const SharedImage> map = map_of(positions);
+  const std::shared_ptr<const SharedImage> map = map_of(positions, probe.coords);
   const StageDescription reads =
       describe<Remap>("probe", "", Kind::sink)
           .prepare([&](const Remap& p, const Spec& input, const StageContext& context) {

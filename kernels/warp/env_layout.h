@@ -11,7 +11,8 @@
 
 namespace cuimg {
 
-enum class EnvProjection : std::uint8_t { latlong, cube, mirrorball, angular };
+/// A view and an equisolid disc are made, not read: position() knows nothing of them.
+enum class EnvProjection : std::uint8_t { latlong, cube, mirrorball, angular, view, equisolid };
 
 /// A cube's face: which way it looks, and what its picture's right and lower side look along.
 /// Components are 1, 0 and -1.
@@ -40,6 +41,10 @@ struct EnvLayout {
   int width, height;                    ///< Of the picture; of a face when it is a cube.
   EnvFace faces[6];                     ///< +X, -X, +Y, -Y, +Z, -Z.
   std::int64_t step_x = 0, step_y = 0;  ///< See part().
+  float rim = 0x1p31f;  ///< How far from +z an angular disc's rim looks, 2^31 being -z.
+  /// Half a view's sides, on the plane at distance 1. Of an equisolid disc `half_x` is the sine of
+  /// half the angle between +z and its rim.
+  float half_x = 0, half_y = 0;
 
   /// Once the sides are known.
   void prepare() {
@@ -49,7 +54,7 @@ struct EnvLayout {
 
   /// Which face a pixel lies on, 0 when there are none; -1: it shows no direction.
   CUIMG_HD int face_at(int x, int y) const {
-    if (projection == EnvProjection::latlong) return 0;
+    if (projection == EnvProjection::latlong || projection == EnvProjection::view) return 0;
     if (projection == EnvProjection::cube) {
       const auto within = [](int i, int size) {
         return static_cast<unsigned>(i) < static_cast<unsigned>(size);
@@ -64,9 +69,9 @@ struct EnvLayout {
   /// Where a pixel looks: a unit vector. @param x, y on its face or in the picture, perhaps beyond.
   CUIMG_HD Vector3 direction(int face, int x, int y, EnvOffset offset = {}) const {
     const Vector3 d = ray(face, x, y, offset);
-    return projection == EnvProjection::cube ? normalized(d) : d;
+    return is_flat() ? normalized(d) : d;
   }
-  /// The same, of any length on a cube.
+  /// The same, of any length on a cube and a view.
   CUIMG_HD Vector3 ray(int face, int x, int y, EnvOffset offset = {}) const {
     if (projection == EnvProjection::latlong) {
       const auto longitude =
@@ -85,7 +90,14 @@ struct EnvLayout {
       const float depth = 1.0f - abs(u - a) - abs(v - b);
       return depth * vector(f.axis) + a * vector(f.right) + b * vector(f.down);
     }
+    if (projection == EnvProjection::view) return {-u * half_x, -v * half_y, 1.0f};
     const float radius2 = u * u + v * v;
+    if (projection == EnvProjection::equisolid) {
+      const float sine2 = half_x * half_x * radius2;
+      const float inside = sine2 < 1.0f ? sine2 : 1.0f;
+      const float m = 2.0f * half_x * sqrt(1.0f - inside);
+      return normalized({-u * m, -v * m, 1.0f - 2.0f * inside});
+    }
     if (projection == EnvProjection::mirrorball) {
       // A camera that looks along +z sees the ball's surface reflect: its middle the camera.
       const float inside = radius2 < 1.0f ? radius2 : 1.0f;
@@ -93,11 +105,15 @@ struct EnvLayout {
       return normalized({-u * m, -v * m, 2.0f * inside - 1.0f});
     }
     const float radius = sqrt(radius2);
-    const auto from_front = static_cast<std::uint32_t>(static_cast<std::int64_t>(radius * 0x1p31f));
+    const auto from_front = static_cast<std::uint32_t>(static_cast<std::int64_t>(radius * rim));
     const float side = radius > 0.0f ? sine_of_turns(from_front) / radius : 0.0f;
     return {-u * side, -v * side, cosine_of_turns(from_front)};
   }
 
+  /// Whether ray() reaches as far as a plane.
+  CUIMG_HD bool is_flat() const {
+    return projection == EnvProjection::cube || projection == EnvProjection::view;
+  }
   /// Whether position() needs a unit vector.
   CUIMG_HD bool is_disc() const {
     return projection == EnvProjection::mirrorball || projection == EnvProjection::angular;

@@ -14,7 +14,7 @@ namespace cuimg {
 /// On latlong it is the angle that counts, in texels of a meridian. Along a parallel near a pole
 /// there are more, but they lie closer together: a level on which they are few is far too coarse
 /// down the meridian.
-CUIMG_HD inline WarpDerivative env_level_steps(const EnvLayout& to, const EnvLayout& from,
+CUIMG_HD inline WarpDerivative env_level_steps(const EnvOutput& to, const EnvLayout& from,
                                                const EnvPixel& pixel) {
   constexpr int half = env_pixel / 2;
   constexpr float per_radian = 0.31830989f;  // 1 / pi
@@ -40,11 +40,12 @@ struct EnvLevelRead {
 
 /// Where all pixels of an output read. Made on the host.
 struct EnvLevelReads {
-  EnvLayout to, from;
+  EnvOutput to;
+  EnvLayout from;
   NormalizedAxis columns, rows;
   float first;  ///< The first level that there is.
 
-  EnvLevelReads(const EnvLayout& output, const EnvLayout& source, int first_level)
+  EnvLevelReads(const EnvOutput& output, const EnvLayout& source, int first_level)
       : to(output),
         from(source),
         columns(source.width, level_coordinate_bits(longer_side(source))),
@@ -62,7 +63,7 @@ struct EnvLevelReads {
   }
 
   CUIMG_HD EnvLevelRead at(int x, int y) const {
-    const EnvPixel pixel = env_pixel_at(to, x, y);
+    const EnvPixel pixel = env_pixel_at(to.layout, x, y);
     if (pixel.face < 0) return {-1, 0, 0, 0};
     const EnvPosition place = env_place(to, from, pixel);
     const float level = level_of_detail(env_level_steps(to, from, pixel));

@@ -28,12 +28,12 @@ CUIMG_HD inline EnvPixel env_pixel_at(const EnvLayout& to, int x, int y) {
 
 /// Where it is found. Of pixels that show nothing, or lie past the picture's edges, places serve
 /// their neighbours.
-CUIMG_HD inline EnvPosition env_place(const EnvLayout& to, const EnvLayout& from,
+CUIMG_HD inline EnvPosition env_place(const EnvOutput& to, const EnvLayout& from,
                                       const EnvPixel& pixel) {
-  const bool is_cube = to.projection == EnvProjection::cube;
-  if (is_cube && pixel.face < 0) return {};
+  const EnvLayout& layout = to.layout;
+  if (layout.projection == EnvProjection::cube && pixel.face < 0) return {};
   const Vector3 d = to.ray(pixel.face, pixel.x, pixel.y);
-  return from.position(is_cube && from.is_disc() ? normalized(d) : d);
+  return from.position(layout.is_flat() && from.is_disc() ? normalized(d) : d);
 }
 
 /// From b to a in texels, the short way round.
@@ -124,7 +124,7 @@ CUIMG_HD inline float env_total(int count) {
 }
 
 template <int N, class Fetch>
-CUIMG_HD inline Pixel<N> env_many_reads(const EnvLayout& to, const EnvLayout& from,
+CUIMG_HD inline Pixel<N> env_many_reads(const EnvOutput& to, const EnvLayout& from,
                                         const EnvPixel& pixel, const EnvPosition& middle,
                                         const Fetch& fetch) {
   constexpr int half = env_pixel / 2;
@@ -215,12 +215,12 @@ CUIMG_HD inline Pixel<N> env_pixel_in(const EnvLayout& from, const EnvPosition& 
 /// All that an output pixel sees, where the picture passes evenly. @returns whether it does.
 /// @param known as for env_passes_evenly().
 template <int N, class Known, class RowAt>
-CUIMG_HD inline bool env_pixel_even(const EnvLayout& to, const EnvLayout& from,
+CUIMG_HD inline bool env_pixel_even(const EnvOutput& to, const EnvLayout& from,
                                     const EnvPixel& pixel, const Known& known, const RowAt& row_at,
                                     Pixel<N>& seen) {
   const EnvPosition middle = known(0, 0);
   WarpDerivative slope;
-  if (!env_passes_evenly(to, from, pixel, known, slope)) return false;
+  if (!env_passes_evenly(to.layout, from, pixel, known, slope)) return false;
   if (!reads_unfiltered(slope)) return env_footprint<N>(from, middle, slope, row_at, seen);
   seen = env_pixel_in<N>(from, middle, row_at);
   return true;
@@ -228,7 +228,7 @@ CUIMG_HD inline bool env_pixel_even(const EnvLayout& to, const EnvLayout& from,
 
 /// The same where it does not. @param middle where the pixel's middle is found.
 template <int N, class RowAt>
-CUIMG_HD inline Pixel<N> env_pixel_uneven(const EnvLayout& to, const EnvLayout& from,
+CUIMG_HD inline Pixel<N> env_pixel_uneven(const EnvOutput& to, const EnvLayout& from,
                                           const EnvPixel& pixel, const EnvPosition& middle,
                                           const RowAt& row_at) {
   Pixel<N> seen =

@@ -4,7 +4,7 @@
 
 #include "kernels/math/pixel.h"
 #include "kernels/stencil/resample.h"
-#include "kernels/warp/env_layout.h"
+#include "kernels/warp/env_output.h"
 
 namespace cuimg {
 
@@ -84,11 +84,13 @@ CUIMG_HD inline EnvTexel env_nearest(const EnvLayout& from, const Vector3& direc
 }
 
 /// The same for an output pixel. @returns false where that shows no direction.
-CUIMG_HD inline bool env_nearest_pixel(const EnvLayout& to, const EnvLayout& from, int x, int y,
+CUIMG_HD inline bool env_nearest_pixel(const EnvOutput& to, const EnvLayout& from, int x, int y,
                                        EnvTexel& texel) {
-  const int face = to.face_at(x, y);
+  const EnvLayout& layout = to.layout;
+  const int face = layout.face_at(x, y);
   if (face < 0) return false;
-  if (to.projection == EnvProjection::cube) x -= to.faces[face].x, y -= to.faces[face].y;
+  if (layout.projection == EnvProjection::cube)
+    x -= layout.faces[face].x, y -= layout.faces[face].y;
   texel = env_nearest(from, to.direction(face, x, y));
   return true;
 }

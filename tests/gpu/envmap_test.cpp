@@ -52,6 +52,33 @@ TEST_F(EnvmapOnACard, GivesTheSameBytesBetweenAllLayouts) {
     }
 }
 
+TEST_F(EnvmapOnACard, GivesTheSameBytesOfATurnedCamera) {
+  for (const Layout& from : layouts)
+    for (const int channels : {1, 3, 4}) {
+      const Image source = picture(from, channels);
+      for (const char* rest :
+           {"latlong --size 60%", "cube-cross --size 100%", "cube-faces --size 23%",
+            "mirrorball --size 50%", "view --fov 100 --size 90x50", "view --fov 12 --size 33x70",
+            "equidistant --size 64x64", "equisolid --fov 250 --size 51x51"})
+        for (const char* rotate : {"0", "90", "0,-90,180", "33.3,-20,10"})
+          expect_same(
+              queue(), source,
+              std::string("envmap --from ") + from.name + " --to " + rest + " --rotate=" + rotate);
+    }
+}
+
+TEST_F(EnvmapOnACard, GivesTheSameBytesBetweenLevelsOfATurnedCamera) {
+  for (const Layout& from : {Layout{"latlong", 257, 129}, {"cube-faces", 64, 384}}) {
+    const Image source = picture(from, 4);
+    for (const char* rest : {"latlong --size 30%", "cube-cross --size 21%",
+                             "view --fov 100 --size 20x9", "equisolid --size 15x15"})
+      for (const char* rotate : {"0", "90", "33.3,-20,10"})
+        expect_same(queue(), source,
+                    std::string("envmap --filter trilinear --from ") + from.name + " --to " + rest +
+                        " --rotate=" + rotate);
+  }
+}
+
 TEST_F(EnvmapOnACard, GivesTheSameBytesBetweenLevels) {
   constexpr Layout more[] = {{"latlong", 128, 64},
                              {"latlong", 257, 129},

@@ -115,7 +115,7 @@ inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, co
 }
 
 // Options that exclude each other: those that a draw leaves out.
-inline std::vector<std::string> left_out(const StageDescription& stage, Draw& draw) {
+inline std::vector<std::string> left_out_of(const StageDescription& stage, Draw& draw) {
   // A value and a second image exclude each other, and one must be.
   if (stage.find("value") != nullptr && stage.find("with") != nullptr)
     return draw.one_in(3) ? std::vector<std::string>{"with", "gravity", "at"}
@@ -136,6 +136,13 @@ inline std::vector<std::string> left_out(const StageDescription& stage, Draw& dr
   // Most curves have a white of their own.
   if (stage.name == "tonemap" && !draw.one_in(4)) return {"white"};
   return {};
+}
+
+inline std::vector<std::string> left_out(const StageDescription& stage, Draw& draw) {
+  std::vector<std::string> names = left_out_of(stage, draw);
+  // A map in place of the picture has nothing of it.
+  if (!draw.one_in(8)) names.push_back("make-map");
+  return names;
 }
 
 // Numbers near some, so that pictures bend and are still seen.
@@ -164,8 +171,10 @@ inline std::string random_kernel(Draw& draw) {
 }
 
 // A text that fits this stage alone.
+// @param values what is drawn already.
 inline std::optional<std::string> random_text_for(const StageDescription& stage, const Parameter& p,
-                                                  Draw& draw, const Rect& picture) {
+                                                  Draw& draw, const Rect& picture,
+                                                  const void* values) {
   const auto number = [](int v) { return static_cast<float>(v); };
   const float left = number(picture.x), top = number(picture.y), right = number(picture.right()),
               bottom = number(picture.bottom());
@@ -197,6 +206,15 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   // A mirrorball has no levels.
   if (stage.name == "envmap" && p.name == "filter" && picture.width == picture.height)
     return "linear";
+  if (stage.name == "envmap" && p.name == "size" && stage.find("to")->text(values) == "view")
+    return format_value(pixels(draw.number(1, 60), draw.number(1, 60)));
+  if (stage.name == "envmap" && p.name == "rotate") {
+    std::vector<float> angles;
+    for (int i = draw.number(1, 3); i > 0; --i)
+      angles.push_back(draw.one_in(3) ? 90.0f * number(draw.number(-5, 5)) : draw.real(-400, 400));
+    return draw.one_in(2) ? std::optional(format_value(angles)) : std::nullopt;
+  }
+  if (stage.name == "envmap" && p.name == "fov") return format_value(draw.real(1, 178));
   if (stage.name == "envmap" && p.name == "size")
     return format_value(percent(std::exp2(draw.real(-3, 0.5)) * 100));
   // A source has no input to take a part of. It makes a picture as large as the one drawn.
@@ -255,6 +273,8 @@ inline bool has_effect(const StageDescription& stage, const Parameter& p, const 
     return text("distribution") == "uniform";
   if (stage.name == "noise" && (p.name == "mean" || p.name == "stddev"))
     return text("distribution") == "gaussian";
+  if (stage.name == "envmap" && p.name == "fov")
+    return text("to") == "view" || text("to").starts_with("equi");
   if (stage.name != "resize") return true;
   const bool keeps_aspect = text("size").ends_with('%') || text("size").ends_with("x0");
   if (p.name == "fit") return !keeps_aspect;
@@ -270,7 +290,7 @@ inline BoundStage random_stage(const StageDescription& stage, Draw& draw, const 
   for (const Parameter& p : stage.parameters) {
     if (std::find(without.begin(), without.end(), p.name) != without.end()) continue;
     if (!has_effect(stage, p, values.get())) continue;
-    std::optional<std::string> text = random_text_for(stage, p, draw, picture);
+    std::optional<std::string> text = random_text_for(stage, p, draw, picture, values.get());
     if (!text) text = random_text(p, draw, folder, picture);
     if (text) p.set(values.get(), *text, stage.name);
   }

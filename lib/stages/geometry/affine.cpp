@@ -126,7 +126,7 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
             std::fabs(i.yx * u + i.yy * v + i.y0) > farthest;
   for (const double v : {i.xx, i.xy, i.yx, i.yy}) far = far || std::fabs(v) > farthest;
   if (far) throw Error(place, option + " reaches too far", "shrink or move the picture less");
-  if (permutes(i)) return permuted(p, input, window, i, raw);
+  if (permutes(i) && !p.make_map) return permuted(p, input, window, i, raw);
   const WarpDerivative slope{static_cast<float>(i.xx), static_cast<float>(i.xy),
                              static_cast<float>(i.yx), static_cast<float>(i.yy)};
   const AffineMap map{fixed(i.xx), fixed(i.xy), fixed(i.x0), fixed(i.yx), fixed(i.yy),

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/exact_math.h"
 #include "base/message_text.h"
 #include "device/on_device.h"
 #include "stages/description.h"
@@ -51,11 +52,19 @@ int quarter_of(const EnvLayout& layout) {
   return std::max(1, (layout.width + 2) / 4);
 }
 
-Rect natural_size(EnvmapLayout layout, int quarter) {
+// The field of view of a layout that shows a part.
+double field_of_view(const Envmap& p) {
+  return p.fov.value_or(*p.to == EnvmapLayout::view ? 90 : 180);
+}
+
+Rect natural_size(const Envmap& p, int quarter) {
+  const EnvmapLayout layout = *p.to;
   if (layout == EnvmapLayout::latlong) return {0, 0, 4 * quarter, 2 * quarter};
   if (layout == EnvmapLayout::cube_cross) return {0, 0, 3 * quarter, 4 * quarter};
   if (layout == EnvmapLayout::cube_faces) return {0, 0, quarter, 6 * quarter};
-  return {0, 0, 4 * quarter, 4 * quarter};  // of a ball or a disc
+  if (!is_part(layout)) return {0, 0, 4 * quarter, 4 * quarter};  // of a ball or a disc
+  const double side = std::floor(4.0 * quarter * field_of_view(p) / 360 + 0.5);
+  return {0, 0, static_cast<int>(std::max(1.0, side)), static_cast<int>(std::max(1.0, side))};
 }
 
 // A percentage is one of the source's texels on a quarter, so that faces stay whole.
@@ -64,7 +73,7 @@ Rect wanted_size(const Envmap& p, const EnvLayout& from) {
   const Size::Side& w = p.size.width;
   const Size::Side& h = p.size.height;
   if (!w.percent && !h.percent) {
-    const Rect natural = natural_size(*p.to, quarter);
+    const Rect natural = natural_size(p, quarter);
     return p.size.of(natural.width, natural.height);
   }
   if (w != h)
@@ -72,7 +81,7 @@ Rect wanted_size(const Envmap& p, const EnvLayout& from) {
                 "use WxH, or one percentage");
   const double scaled = std::floor(quarter * w.amount / 100 + 0.5);
   quarter = static_cast<int>(std::clamp(scaled, 1.0, double{largest_side}));
-  const Rect size = natural_size(*p.to, std::min(quarter, largest_side / 6));
+  const Rect size = natural_size(p, std::min(quarter, largest_side / 6));
   if (quarter > largest_side / 6)
     throw Error("envmap", "--size " + format_value(p.size) + " is too large",
                 "width and height may be at most " + std::to_string(largest_side));
@@ -80,8 +89,9 @@ Rect wanted_size(const Envmap& p, const EnvLayout& from) {
 }
 
 bool writes_edges(const Envmap& p, bool source_on_edges) {
-  const bool is_disc = *p.to == EnvmapLayout::mirrorball || *p.to == EnvmapLayout::angular;
-  if (p.sampling == EnvmapSampling::edges && is_disc)
+  const bool has_edges = *p.to == EnvmapLayout::latlong || *p.to == EnvmapLayout::cube_cross ||
+                         *p.to == EnvmapLayout::cube_faces;
+  if (p.sampling == EnvmapSampling::edges && !has_edges)
     throw Error("envmap", "--sampling edges is for latlong and cubes", "leave it out");
   if (p.sampling != EnvmapSampling::automatic) return p.sampling == EnvmapSampling::edges;
   return source_on_edges && !attribute_of(*p.to).empty();
@@ -116,7 +126,9 @@ class EnvmapOperation final : public Operation {
     envmap_.from = env_layout(layout, on_edges, picture_.width, picture_.height, "--from");
     const Rect size = wanted_size(p, envmap_.from);
     const bool edges = writes_edges(p, on_edges);
-    envmap_.to = env_layout(*p.to, edges, size.width, size.height, "--size");
+    const double fov = field_of_view(p);
+    envmap_.to =
+        turned_output(env_layout(*p.to, edges, size.width, size.height, "--size", fov), p.rotate);
     const bool is_trilinear = p.filter == EnvmapFilter::trilinear;
     envmap_.antialias = p.antialias && !is_trilinear;
     if (is_trilinear) require_levels(layout);
@@ -135,12 +147,17 @@ class EnvmapOperation final : public Operation {
     made.color = mixed_color(input, raw);
     plan_.reads_scattered = true;
     plan_.window = input.display_window;
-    // An output pixel's reads cover all of the source but once or twice.
-    const double shrinks = static_cast<double>(picture_.pixels()) /
+    // An output's reads cover what it shows of the source but once or twice: a part of all
+    // directions is about a cone's.
+    const double shown = is_part(*p.to) ? (1 - exact::cos_pi(fov / 360)) / 2 : 1;
+    const double shrinks = shown * static_cast<double>(picture_.pixels()) /
                            static_cast<double>(std::max<std::int64_t>(1, size.pixels()));
     plan_.cost_ns = 100 + (envmap_.antialias ? 300 * shrinks : 0);
     plan_.explanation = {"from " + member_name(layout) + (on_edges ? ", texels on its edges" : ""),
-                         "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "")};
+                         "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "") +
+                             (is_part(*p.to) ? fmt::format(" of {} degrees", fov) : "")};
+    if (envmap_.to.is_turned)
+      plan_.explanation.push_back("turned by " + format_value(p.rotate) + " degrees");
     if (envmap_.last_level == 0) return;
     plan_.runs_whole = true;  // levels are made once for all rows
     plan_.cost_ns = 200 + 10 * shrinks;
@@ -169,6 +186,30 @@ class EnvmapOperation final : public Operation {
   EnvmapPlan envmap_;
 };
 
+void check_options(const Envmap& p) {
+  if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
+  if (p.from && is_part(*p.from))
+    throw Error("envmap",
+                fmt::format("--from {0} is not possible: {0} shows a part of all directions",
+                            choice_name(*p.from)),
+                "it is for --to");
+  if (p.fov && !is_part(*p.to))
+    throw Error("envmap", fmt::format("--fov does not go with --to {}", choice_name(*p.to)),
+                "it is for view, equidistant and equisolid");
+  constexpr double widest_view = 179;
+  const bool is_view = *p.to == EnvmapLayout::view;
+  if (is_view && p.fov.value_or(0) > widest_view)
+    throw Error("envmap", "--fov " + format_value(*p.fov) + " is too wide for a view",
+                fmt::format("use at most {}, or --to equidistant", widest_view));
+  const bool has_sides = !p.size.width.percent && !p.size.height.percent &&
+                         p.size.width.amount > 0 && p.size.height.amount > 0;
+  if (is_view && !has_sides)
+    throw Error("envmap", "the size of a view is missing", "say --size WxH, in pixels");
+  if (p.rotate.size() > 3)
+    throw Error("envmap", "--rotate has " + std::to_string(p.rotate.size()) + " numbers",
+                "use YAW,PITCH,ROLL");
+}
+
 }  // namespace
 
 std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout) {
@@ -178,7 +219,10 @@ std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout) {
       {cube_cross, "cube-cross", "six faces unfolded, 3:4, or 4:3"},
       {cube_faces, "cube-faces", "six faces below each other, 1:6", "cube"},
       {mirrorball, "mirrorball", "a mirrored ball, photographed"},
-      {angular, "angular", "a disc, the angle along its radius", "lightprobe"}};
+      {angular, "angular", "a disc, the angle along its radius", "lightprobe"},
+      {view, "view", "what a camera sees; --to alone", "rectilinear"},
+      {equidistant, "equidistant", "a fisheye, angle along its radius; --to alone", "fisheye"},
+      {equisolid, "equisolid", "a fisheye of equal areas; --to alone"}};
   return choices;
 }
 
@@ -203,6 +247,11 @@ StageDescription envmap_stage() {
       .param("from", &Envmap::from, "the input's layout; else as its attribute or sides say")
       .param("to", &Envmap::to, "the output's layout")
       .param("size", &Envmap::size, "of the output; 100% keeps the input's resolution")
+      .param("fov", &Envmap::fov, range(0.01, 360),
+             "what a view sees from left to right, or a fisheye across; default 90, 180",
+             unit("degrees"))
+      .param("rotate", &Envmap::rotate, range(-1e6, 1e6), placeholder("YAW,PITCH,ROLL"),
+             "turn the camera: right, then up, then clockwise", unit("degrees"))
       .param("sampling", &Envmap::sampling, "where the output's outermost texels lie")
       .param("filter", &Envmap::filter, "how texels are read")
       .param("antialias", &Envmap::antialias, "where the map shrinks, mix all that a pixel covers")
@@ -214,6 +263,14 @@ StageDescription envmap_stage() {
           "in a 4:3 picture right of -X. angular has +z in its middle, -z all around its rim. "
           "mirrorball is the photograph of a mirrored ball by a camera that looks along +z: its "
           "middle shows -z, its rim +z. Where a layout shows nothing the output is zero.\n\n"
+          "view, equidistant and equisolid are pictures by a camera that looks along +z, and show "
+          "--fov degrees: view with straight lines straight, equidistant (r = f a) and equisolid "
+          "(r = 2 f sin(a/2)) on a disc. --rotate turns the camera at the middle of everything "
+          "around, whatever the layout: by YAW to the right, around the y axis; then by PITCH up, "
+          "around its own horizontal axis; then by ROLL clockwise, around where it looks. So the "
+          "middle of a latlong of --rotate 90 shows what was a quarter of its width right of it, "
+          "--rotate 0,90 looks at +y, and --rotate 0,0,90 has +y at the left. Numbers left out are "
+          "0. Right angles are exact: where texels only change places, they are copied.\n\n"
           "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
           "Where texels are smaller than pixels, as many are mixed as lie around a pixel, weighed "
           "over its elliptical footprint, or near poles and seams under a tent two pixels wide. "
@@ -228,9 +285,8 @@ StageDescription envmap_stage() {
           "or of latlong, may be up to 32768 pixels long. It cannot read mirrorball and angular.")
       .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
       .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
-      .check([](const Envmap& p) {
-        if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
-      })
+      .example("cuimg envmap --to view --rotate 30,-10 --size 1920x1080 sky.exr view.exr")
+      .check(check_options)
       .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
         warn_of_partial_sphere(p, input, context);
         return std::make_unique<EnvmapOperation>(p, input, context.raw);

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(PlaceTile::threads, 4)
   const int top = region.y + static_cast<int>(blockIdx.y) * PlaceTile::height;
   const int thread = static_cast<int>(threadIdx.x);
   for (int i = thread; i < PlaceTile::places; i += PlaceTile::threads) {
-    const EnvPixel pixel = env_pixel_at(plan.to, left - 1 + i % PlaceTile::places_across,
+    const EnvPixel pixel = env_pixel_at(plan.to.layout, left - 1 + i % PlaceTile::places_across,
                                         top - 1 + i / PlaceTile::places_across);
     faces[i] = static_cast<std::int8_t>(pixel.face);
     places[i] = env_place(plan.to, plan.from, pixel);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(PlaceTile::threads, 4)
   const auto row_at = [&](int u, int v) {
     return [from = source.row(v)[u].v](int i) { return load<N>(from + std::ptrdiff_t{N} * i); };
   };
-  const EnvPixel pixel = env_pixel_on(plan.to, faces[middle], x, y);
+  const EnvPixel pixel = env_pixel_on(plan.to.layout, faces[middle], x, y);
   Pixel<N> seen = {};
   if (pixel.face >= 0 && !plan.antialias)
     seen = env_pixel_in<N>(plan.from, known(0, 0), row_at);

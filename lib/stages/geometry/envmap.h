@@ -3,15 +3,27 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
-#include "kernels/warp/env_layout.h"
+#include "kernels/warp/env_output.h"
 #include "options/values.h"
 #include "stages/stage.h"
 
 namespace cuimg {
 
-enum class EnvmapLayout : std::uint8_t { latlong, cube_cross, cube_faces, mirrorball, angular };
+/// The last three show a part of all directions, and are for the output alone.
+enum class EnvmapLayout : std::uint8_t {
+  latlong,
+  cube_cross,
+  cube_faces,
+  mirrorball,
+  angular,
+  view,
+  equidistant,
+  equisolid
+};
 std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout);
+inline bool is_part(EnvmapLayout layout) { return layout >= EnvmapLayout::view; }
 
 /// Where the outermost texels lie.
 enum class EnvmapSampling : std::uint8_t { automatic, cells, edges };
@@ -24,6 +36,8 @@ std::span<const Choice<EnvmapFilter>> choices_of(EnvmapFilter);
 struct Envmap {
   std::optional<EnvmapLayout> from, to;
   Size size = percent(100);
+  std::optional<double> fov;   ///< Degrees.
+  std::vector<double> rotate;  ///< Yaw, pitch and roll in degrees; those left out are 0.
   EnvmapSampling sampling = EnvmapSampling::automatic;
   EnvmapFilter filter = EnvmapFilter::linear;
   bool antialias = true;
@@ -31,12 +45,18 @@ struct Envmap {
 
 /// How a picture of that size is laid out. @throws Error when its sides do not fit.
 /// @param option for the error, "--from" or "--size".
+/// @param fov of layouts that show a part, in degrees.
 EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
-                     const std::string& option);
+                     const std::string& option, double fov = 0);
+
+/// As if the camera at the middle of everything had turned: by `rotate[0]` degrees to the right,
+/// then by `rotate[1]` up, then clockwise by `rotate[2]` around where it looks.
+EnvOutput turned_output(const EnvLayout& layout, const std::vector<double>& rotate);
 
 /// Everything that a device needs to know.
 struct EnvmapPlan {
-  EnvLayout to, from;
+  EnvOutput to;
+  EnvLayout from;
   bool antialias = true;
   int last_level = 0;   ///< Above 0: pixels are read between levels.
   int first_level = 0;  ///< 1: no pixel reads the picture itself.

@@ -34,7 +34,7 @@ class PlaceRows {
     with_best_instructions([&] {
       for (int x = region_.x - 1; x <= region_.right(); ++x)
         row[static_cast<std::size_t>(x - region_.x + 1)] =
-            env_place(plan_.to, plan_.from, env_pixel_at(plan_.to, x, y));
+            env_place(plan_.to, plan_.from, env_pixel_at(plan_.to.layout, x, y));
     });
   }
 
@@ -60,7 +60,7 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
       places.reach(y);
       for (int x = r.x; x < r.right(); ++x) {
         pages.next();
-        const EnvPixel at = env_pixel_at(plan.to, x, y);
+        const EnvPixel at = env_pixel_at(plan.to.layout, x, y);
         const auto known = [&](int dx, int dy) { return places(x + dx, y + dy); };
         Pixel<N> pixel{};
         if (at.face >= 0 && !plan.antialias)

@@ -25,7 +25,8 @@ Steps longest_steps(const EnvmapPlan& plan, const Rect& output) {
   };
   for (int j = 0; j <= steps; ++j)
     for (int i = 0; i <= steps; ++i) {
-      const EnvPixel pixel = env_pixel_at(plan.to, along(output.width, i), along(output.height, j));
+      const EnvPixel pixel =
+          env_pixel_at(plan.to.layout, along(output.width, i), along(output.height, j));
       if (pixel.face < 0) continue;
       const WarpDerivative texels = env_level_steps(plan.to, plan.from, pixel);
       const double longer = std::max(texels.xx, texels.xy);

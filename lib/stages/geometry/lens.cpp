@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // undistort and distort: a lens's barrel, pincushion and shear taken out or put in.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/geometry/affine.h"
+#include "stages/geometry/lens_bounds.h"
 #include "stages/geometry/radial_lens.h"
 #include "stages/warp/warp.h"
 
@@ -16,6 +20,7 @@ namespace {
 struct Lens : WarpOptions {
   double k1 = 0, k2 = 0, k3 = 0, p1 = 0, p2 = 0;
   std::vector<double> focal, center;
+  bool expand = false;
 };
 
 // Where radii stop growing: the first zero of the derivative of r (1 + k1 r^2 + k2 r^4 + k3 r^6).
@@ -34,6 +39,47 @@ double fold_r2(const Lens& p, double farthest_r2) {
     return low;
   }
   return 1e300;
+}
+
+// Looked for up to `times` as far from the centre as the window's farthest corner.
+double fold_beyond(const Lens& p, const LensMap& map, const Rect& window, double times) {
+  const auto along = [](double first, int count, double center) {
+    return std::fmax(std::fabs(first - center), std::fabs(first + count - center));
+  };
+  const double x = along(window.x - map.left, window.width, map.center_x) / map.focal_x;
+  const double y = along(window.y - map.top, window.height, map.center_y) / map.focal_y;
+  return fold_r2(p, times * times * (x * x + y * y));
+}
+
+struct Margins {
+  int left, top, right, bottom;
+};
+
+// How many pixels a picture needs around it so that nothing of it is cut.
+Margins margins(const std::string& place, const LensMap& map, int width, int height) {
+  const std::optional<LensBounds> bounds = lens_bounds(map, width, height);
+  if (!bounds)
+    throw Error(place,
+                "--expand cannot hold all of the picture: the lens folds it over before its edge",
+                "use smaller coefficients, or leave out --expand");
+  constexpr double most = 4;
+  const auto beyond = [](double texels) { return std::max(0.0, std::ceil(texels)); };
+  const double left = beyond(-0.5 - bounds->left), right = beyond(bounds->right + 0.5 - width);
+  const double top = beyond(-0.5 - bounds->top), bottom = beyond(bounds->bottom + 0.5 - height);
+  const double made_width = width + left + right, made_height = height + top + bottom;
+  // Small pictures may have some pixels more around them.
+  constexpr double few = 16;
+  const bool fits = made_width <= std::min<double>(most * width + few, largest_side) &&
+                    made_height <= std::min<double>(most * height + few, largest_side);
+  if (!fits)
+    throw Error(place,
+                fmt::format("--expand makes {:.0f}x{:.0f} of {}x{}", made_width, made_height, width,
+                            height),
+                fmt::format("use smaller coefficients, or leave it out: at most {} times the "
+                            "picture's sides are made, and {}",
+                            most, largest_side));
+  return {static_cast<int>(left), static_cast<int>(top), static_cast<int>(right),
+          static_cast<int>(bottom)};
 }
 
 std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p, const Spec& input,
@@ -56,14 +102,21 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
   map.adds = adds;
   const bool bends = p.k1 != 0 || p.k2 != 0 || p.k3 != 0 || p.p1 != 0 || p.p2 != 0;
   if (!bends) return make_affine(place, "--k1", p, input, display, {}, raw);
-  // Twice as far as the corner that is farthest from the centre, for what lies beyond the frame.
-  const double far_x = std::fmax(std::fabs(map.center_x), std::fabs(width - map.center_x));
-  const double far_y = std::fmax(std::fabs(map.center_y), std::fabs(height - map.center_y));
-  const double x = far_x / map.focal_x, y = far_y / map.focal_y;
-  map.largest_r2 = fold_r2(p, 4 * (x * x + y * y));
-  if (const std::optional<RadialMap> table = radial_map(map, display))
-    return make_warp(p, input, display, *table, raw);
-  return make_warp(p, input, display, map, raw);
+  Rect window = display;
+  if (p.expand) {
+    // A straight picture may be larger, but not as much as that.
+    map.largest_r2 = fold_beyond(p, map, display, adds ? 2 : 8);
+    const Margins more = margins(place, map, display.width, display.height);
+    window.width += more.left + more.right;
+    window.height += more.top + more.bottom;
+    map.left += more.left;
+    map.top += more.top;
+  }
+  // Twice as far, for what lies beyond the frame.
+  map.largest_r2 = fold_beyond(p, map, window, 2);
+  if (const std::optional<RadialMap> table = radial_map(map, window))
+    return make_warp(p, input, window, *table, raw);
+  return make_warp(p, input, window, map, raw);
 }
 
 // --border-color is seen where the model folds the picture over, whatever --border says.
@@ -80,7 +133,8 @@ StageDescription described(const std::string& name, std::string_view summary, st
                         "focal length, F or FX,FY; default half the picture's diagonal",
                         unit("pixels"))
                  .param("center", &Lens::center, range(-1e6, 1e6), placeholder("X,Y"),
-                        "where the axis meets the picture; default the middle", unit("pixels")))
+                        "where the axis meets the picture; default the middle", unit("pixels"))
+                 .param("expand", &Lens::expand, "enlarge the display window to hold all"))
       .details(
           std::string(what) +
           " Brown's model (1966) in the terms of OpenCV: with x, y counted from the centre in "
@@ -88,9 +142,18 @@ StageDescription described(const std::string& name, std::string_view summary, st
           "+ k2 r^4 + k3 r^6) + 2 p1 x y + p2 (r^2 + 2 x^2), y likewise with p1 (r^2 + 2 y^2) + 2 "
           "p2 x y. OpenCV's fx and fy are --focal; its cx and cy, which count pixel centres from "
           "0, are --center less 0.5. Without --focal, r is 1 in the corners, so coefficients serve "
-          "every size. Where the model folds the picture over there is the border's colour. " +
+          "every size. Where the model folds the picture over there is the border's colour.\n\n"
+          "With --expand the window grows on the sides where something would be cut, by whole "
+          "pixels, and never shrinks; its corner keeps its coordinates, and the picture moves in "
+          "it, as with rotate. Without --focal, r is 1 in the input's corners. To come back from " +
+          name +
+          " --expand give both stages the same --focal; where the axis is in the middle it "
+          "stays there, and cut --size WxH takes the picture out again. A lens that folds the "
+          "picture over before its edge is refused, and so are windows of more than four times "
+          "the picture's sides.\n\n" +
           std::string(warp_details))
       .example("cuimg " + name + " --k1 -0.12 --k2 0.01 in.exr out.exr")
+      .example("cuimg " + name + " --k1 -0.12 --focal 2200 --expand in.exr out.exr")
       .prepare([name, adds](const Lens& p, const Spec& input, const StageContext& context) {
         return through_lens(name, p, input, adds, context.raw);
       });

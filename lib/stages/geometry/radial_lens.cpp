@@ -92,8 +92,11 @@ int bits_below(double value, double limit, int most) {
 
 // The picture's farthest pixel, in texels, y scaled by the aspect.
 double farthest(const LensMap& lens, const Rect& window, double aspect) {
-  const double x = std::max(std::fabs(lens.center_x), std::fabs(window.width - 1 - lens.center_x));
-  const double y = std::max(std::fabs(lens.center_y), std::fabs(window.height - 1 - lens.center_y));
+  const auto along = [](double first, int count, double center) {
+    return std::max(std::fabs(first - center), std::fabs(first + count - 1 - center));
+  };
+  const double x = along(window.x - lens.left, window.width, lens.center_x);
+  const double y = along(window.y - lens.top, window.height, lens.center_y);
   const double scaled = aspect * y;
   return std::max(std::sqrt(x * x + scaled * scaled), y) + 1;
 }

@@ -44,7 +44,8 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
   return {channels[0].second, channels[1].second};
 }
 
-Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
+// @param is_upward the second counts from the lower edge, 1 being the upper one.
+Image map_image(const Image& file, const std::array<Channel, 2>& channels, bool is_upward) {
   const Spec& spec = file.spec();
   Image map(map_spec(spec.data_window, spec.display_window));
   std::vector<float> row;
@@ -60,6 +61,8 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
       auto* target = reinterpret_cast<float*>(map.row(0, y)) + k;
       for (std::size_t x = 0; x < width; ++x)
         target[2 * x] = row[x * count + static_cast<std::size_t>(channels[k].index)];
+      if (k == 1 && is_upward)
+        for (std::size_t x = 0; x < width; ++x) target[2 * x] = 1.0f - target[2 * x];
     }
   }
   return map;
@@ -77,15 +80,16 @@ void warn_of_codes_as_pixels(const Remap& p, const Spec& map,
 
 std::shared_ptr<const SharedImage> open_map(const Remap& p, const StageContext& context) {
   constexpr bool raw = true;  // coordinates are no colours
-  return SharedImage::open(p.map, raw, context,
-                           {"map", [&](const Spec& file) {
-                              const std::array<Channel, 2> channels =
-                                  coordinate_channels(file, p.map);
-                              warn_of_codes_as_pixels(p, file, channels, context);
-                              return SharedImage::Extract{
-                                  map_spec(file.data_window, file.display_window),
-                                  [=](const Image& image) { return map_image(image, channels); }};
-                            }});
+  const bool is_upward = p.coords == Coordinates::stmap;
+  return SharedImage::open(
+      p.map, raw, context,
+      {is_upward ? "stmap" : "map", [&](const Spec& file) {
+         const std::array<Channel, 2> channels = coordinate_channels(file, p.map);
+         warn_of_codes_as_pixels(p, file, channels, context);
+         return SharedImage::Extract{
+             map_spec(file.data_window, file.display_window),
+             [=](const Image& image) { return map_image(image, channels, is_upward); }};
+       }});
 }
 
 void read_layer(const Queue& queue, const TextureLookup& read, const Frame& source,
@@ -174,7 +178,7 @@ TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border 
   for (Address& address : read.sampler.address) address = address_of(border);
   const bool has_levels = filter == ReadFilter::trilinear;
   read.sampler.filter = filter == ReadFilter::linear || has_levels ? Filter::linear : Filter::point;
-  read.are_normalized = coords == Coordinates::normalized;
+  read.are_normalized = coords != Coordinates::pixel;
   read.divide_by_size =
       !read.are_normalized && (border == Border::wrap || border == Border::mirror);
   read.sampler.normalized = read.are_normalized || read.divide_by_size || has_levels;
@@ -185,7 +189,8 @@ TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border 
 std::span<const Choice<Coordinates>> choices_of(Coordinates) {
   static constexpr Choice<Coordinates> choices[] = {
       {Coordinates::pixel, "pixel", "texels, pixel centres at halves"},
-      {Coordinates::normalized, "normalized", "0 to 1 across the picture"}};
+      {Coordinates::normalized, "normalized", "0 to 1 across the picture, and down it"},
+      {Coordinates::stmap, "stmap", "0 to 1 across it, and up it: Nuke's STMap"}};
   return choices;
 }
 
@@ -203,6 +208,9 @@ StageDescription remap_stage() {
           "is rounded to 1/256 texel (for cubic it is not), a half texture filters in half, and "
           "with --raw an 8-bit one in 16 bits. wrap and mirror with pixel coordinates divide them "
           "by the size first. NaN reads at 0.\n\n"
+          "--coords stmap is Nuke's STMap: 0, 0 is the picture's lower left corner, 1, 1 its upper "
+          "right one, pixel centres half a pixel inside. It is read as normalized, with 1 less its "
+          "second channel. undistort, distort and other warps make maps with --make-map.\n\n"
           "--filter trilinear is for maps that shrink the picture, which the others sample without "
           "weighing what they pass over: it reads between two of a chain of halved pictures, each "
           "the box mean of the one before. The level is how far the map's neighbours lie apart in "
@@ -211,6 +219,7 @@ StageDescription remap_stage() {
           "infinite is none. Where nothing shrinks it is linear, of floats. Sides may be up to "
           "32768 pixels long.")
       .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
+      .example("cuimg remap --map stmap.exr --coords stmap --border border in.exr out.exr")
       .check([](const Remap& p) {
         if (p.map.empty()) throw Error("remap", "--map is missing", "name an image of coordinates");
         check_border_color("remap", p.border, p.border_color);

@@ -13,14 +13,12 @@
 #include "kernels/texture/texture.h"
 #include "options/values.h"
 #include "stages/stage.h"
+#include "stages/warp/coordinates.h"
 #include "stages/warp/read_filter.h"
 
 namespace cuimg {
 
 class SharedImage;
-
-enum class Coordinates : std::uint8_t { pixel, normalized };
-std::span<const Choice<Coordinates>> choices_of(Coordinates);
 
 struct Remap {
   std::string map;

@@ -14,6 +14,7 @@
 #include "kernels/warp/normalized_axis.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
+#include "stages/warp/make_map.h"
 #include "stages/warp/mip_levels.h"
 #include "stages/warp/texels_read.h"
 
@@ -208,7 +209,12 @@ const std::string_view warp_details =
     "ellipse and less sharp: one square of texels stands for a pixel's footprint, as wide as the "
     "longer of the steps to the next pixel across and down (its log2 in 1/256), so a picture that "
     "shrinks along one axis is blurred along both. Where nothing shrinks it is linear. Sides may "
-    "be up to 32768 pixels long.";
+    "be up to 32768 pixels long.\n\n"
+    "--make-map makes an image of two floats instead, R and G, which are where in the input's "
+    "display window each pixel is read: what remap --map takes with the same --coords. Of the "
+    "input its size alone counts. Write it to a format of floats, such as EXR. What would show no "
+    "point of the input's plane holds -1, -1, or in pixels the size below 0. stmap is for Nuke: 0, "
+    "0 is the lower left corner.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;
@@ -231,6 +237,7 @@ bool WarpPlan::repeats_by_unit() const {
 
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
                                      const WarpMap& map, bool raw) {
+  if (p.make_map) return make_map(input, window, map, *p.make_map);
   return std::make_unique<WarpOperation>(p, input, window, map, raw);
 }
 

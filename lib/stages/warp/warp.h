@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
 #include "stages/stage.h"
+#include "stages/warp/coordinates.h"
 #include "stages/warp/read_filter.h"
 
 namespace cuimg {
@@ -26,6 +28,7 @@ struct WarpOptions {
   bool antialias = true;
   Border border = Border::border;
   Color border_color;
+  std::optional<Coordinates> make_map;  ///< The coordinates are made in place of the picture.
 };
 
 /// Puts them into a description.
@@ -39,7 +42,9 @@ StageDescribe<Struct>& describe_warp(StageDescribe<Struct>& description) {
       .param("border", static_cast<Border Struct::*>(&WarpOptions::border),
              "what lies beyond the picture's edge")
       .param("border-color", static_cast<Color Struct::*>(&WarpOptions::border_color),
-             border_color_help);
+             border_color_help)
+      .param("make-map", static_cast<std::optional<Coordinates> Struct::*>(&WarpOptions::make_map),
+             "in place of the picture, make the coordinates it is read at, for remap");
 }
 /// What help says about reading, for every warp.
 extern const std::string_view warp_details;

@@ -109,6 +109,15 @@ TEST_F(Probe, BordersFiltersAndCoordinatesAreRemaps) {
   EXPECT_EQ(red({"--at", "2,0.5", "--filter", "cubic"}), "R=0.375\n");
 }
 
+TEST_F(Probe, CountsFromTheLowerEdgeAsNuke) {
+  const auto line = [&](const char* at) {
+    return probe({"--at", at, "--coords", "stmap", "--filter", "point", "--layers", "R,G", file})
+        .out;
+  };
+  EXPECT_EQ(line("0.125,0.125"), "0.125 0.125 R=0 G=0.375\n");
+  EXPECT_EQ(line("0.875,0.875"), "0.875 0.875 R=0.75 G=0\n");
+}
+
 TEST_F(Probe, RawIsWhatTheTextureUnitReturns) {
   // An 8-bit texture filters in 16 bits: 32768 of 65535.
   EXPECT_EQ(probe({"--raw", "--at", "1,0.5", "--layers", "R", photo}).out, "1 0.5 R=0.500007629\n");

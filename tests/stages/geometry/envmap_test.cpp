@@ -6,106 +6,24 @@
 #include <cmath>
 #include <limits>
 
-#include "support/images.h"
+#include "support/env_pictures.h"
 #include "support/process.h"
 #include "support/test_stages.h"
 
 namespace cuimg::test {
 namespace {
 
-struct Direction {
-  double x, y, z;
-};
-Direction unit(const Direction& d) {
-  const double length = std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
-  return {d.x / length, d.y / length, d.z / length};
-}
-
-// What a 3:4 cross shows: the faces' middles and what lies at their right and below, by cell.
-struct CrossFace {
-  int column, row;
-  Direction axis, right, down;
-};
-const CrossFace cross_faces[] = {
-    {1, 0, {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},   {0, 1, {1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
-    {1, 1, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}},  {2, 1, {-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
-    {1, 2, {0, -1, 0}, {-1, 0, 0}, {0, 0, -1}}, {1, 3, {0, 0, -1}, {-1, 0, 0}, {0, 1, 0}}};
-const CrossFace strip_faces[] = {
-    {0, 0, {1, 0, 0}, {0, 0, 1}, {0, -1, 0}},  {0, 1, {-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
-    {0, 2, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}},  {0, 3, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
-    {0, 4, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}}, {0, 5, {0, 0, -1}, {1, 0, 0}, {0, -1, 0}}};
-
-// Where a pixel's centre looks; nothing where it shows no direction.
-std::optional<Direction> looks(const std::string& layout, int width, int height, int x, int y) {
-  constexpr double pi = 3.14159265358979323846;
-  const double s = (x + 0.5) / width, t = (y + 0.5) / height;
-  if (layout == "latlong") {
-    const double longitude = pi - 2 * pi * s, latitude = pi / 2 - pi * t;
-    return Direction{std::cos(latitude) * std::sin(longitude), std::sin(latitude),
-                     std::cos(latitude) * std::cos(longitude)};
-  }
-  if (layout.starts_with("cube")) {
-    const bool cross = layout == "cube-cross";
-    const int n = cross ? width / 3 : width;
-    for (const CrossFace& f : cross ? cross_faces : strip_faces) {
-      if (x / n != f.column || y / n != f.row) continue;
-      const double u = 2 * (x - f.column * n + 0.5) / n - 1, v = 2 * (y - f.row * n + 0.5) / n - 1;
-      return unit({f.axis.x + u * f.right.x + v * f.down.x, f.axis.y + u * f.right.y + v * f.down.y,
-                   f.axis.z + u * f.right.z + v * f.down.z});
-    }
-    return std::nullopt;
-  }
-  const double u = 2 * s - 1, v = 1 - 2 * t, r = std::sqrt(u * u + v * v);
-  if (r > 1) return std::nullopt;
-  if (layout == "angular") {
-    const double k = r > 0 ? std::sin(pi * r) / r : pi;
-    return Direction{-u * k, v * k, std::cos(pi * r)};
-  }
-  // The ball's normal there, and the mirror image of the line of sight, +z.
-  const Direction normal = {-u, v, -std::sqrt(1 - r * r)};
-  return Direction{-2 * normal.z * normal.x, -2 * normal.z * normal.y, 1 - 2 * normal.z * normal.z};
-}
-
-struct Layout {
-  std::string name;
-  int width, height;  ///< For 32 texels on a quarter of the horizon.
-};
-const Layout layouts[] = {{"latlong", 128, 64},
-                          {"cube-cross", 96, 128},
-                          {"cube-faces", 32, 192},
-                          {"mirrorball", 128, 128},
-                          {"angular", 128, 128}};
-
-template <class Function>
-Image picture(const Layout& layout, int channels, const Function& function) {
-  const Spec spec = spec_of({0, 0, layout.width, layout.height}, PixelType::f32, channels);
-  return image_of(spec, [&](int, int x, int y, int c) -> double {
-    const auto d = looks(layout.name, layout.width, layout.height, x, y);
-    return d ? function(*d, c) : 0.0;
-  });
-}
-
-double smooth(const Direction& d, int channel) {
-  if (channel == 0) return 0.5 + 0.3 * d.x - 0.2 * d.y * d.z;
-  if (channel == 1) return 0.5 + 0.3 * d.y + 0.2 * d.x * d.x * d.z;
-  return 0.5 + 0.3 * d.z + 0.2 * d.x * d.y;
-}
-
-std::string words(const Layout& from, const Layout& to) {
-  return "envmap --from " + from.name + " --to " + to.name;
-}
-
 struct Errors {
   double psnr, worst;
 };
 template <class Function>
-Errors errors_of(const Image& made, const Layout& layout, const Function& function) {
+Errors errors_of(const Image& made, const EnvKind& layout, const Function& function) {
   double squares = 0, worst = 0;
   int count = 0;
   const Rect& r = made.spec().data_window;
   for (int y = 0; y < r.height; ++y)
     for (int x = 0; x < r.width; ++x) {
-      const auto d = looks(layout.name, r.width, r.height, x, y);
+      const auto d = env_looks(layout.name, r.width, r.height, x, y);
       if (!d) continue;
       for (int c = 0; c < 3; ++c) {
         const double error = std::fabs(value_at(made, x, y, c) - function(*d, c));
@@ -116,43 +34,43 @@ Errors errors_of(const Image& made, const Layout& layout, const Function& functi
 }
 
 TEST(Envmap, OfASmoothFunctionIsThatFunctionInEveryLayout) {
-  for (const Layout& from : layouts)
-    for (const Layout& to : layouts) {
-      const Image made = run_chain(words(from, to), picture(from, 3, smooth));
-      ASSERT_EQ(made.spec().data_window, (Rect{0, 0, to.width, to.height})) << words(from, to);
-      const Errors errors = errors_of(made, to, smooth);
-      EXPECT_GT(errors.psnr, 50) << words(from, to);
+  for (const EnvKind& from : env_kinds)
+    for (const EnvKind& to : env_kinds) {
+      const Image made = run_chain(env_words(from, to), env_picture(from, 3, env_smooth));
+      ASSERT_EQ(made.spec().data_window, (Rect{0, 0, to.width, to.height})) << env_words(from, to);
+      const Errors errors = errors_of(made, to, env_smooth);
+      EXPECT_GT(errors.psnr, 50) << env_words(from, to);
       // No pixel sees a seam, a pole or a rim: from texel to texel it changes by as much. But what
       // a mirrorball's outermost texel shows is 20 degrees wide.
       const double most = from.name == "mirrorball" ? 0.08 : to.name == "mirrorball" ? 0.02 : 0.012;
-      EXPECT_LT(errors.worst, most) << words(from, to);
+      EXPECT_LT(errors.worst, most) << env_words(from, to);
     }
 }
 
 TEST(Envmap, ComesBackFromEveryLayout) {
-  const Image source = picture(layouts[0], 3, smooth);
-  for (const Layout& through : layouts) {
-    const Image back =
-        run_chain(words(layouts[0], through) + " + " + words(through, layouts[0]), source);
-    EXPECT_GT(errors_of(back, layouts[0], smooth).psnr, 45) << through.name;
+  const Image source = env_picture(env_kinds[0], 3, env_smooth);
+  for (const EnvKind& through : env_kinds) {
+    const Image back = run_chain(
+        env_words(env_kinds[0], through) + " + " + env_words(through, env_kinds[0]), source);
+    EXPECT_GT(errors_of(back, env_kinds[0], env_smooth).psnr, 45) << through.name;
   }
 }
 
 TEST(Envmap, KeepsAConstantAndWhatIsOpaque) {
-  for (const Layout& from : layouts)
-    for (const Layout& to : layouts)
+  for (const EnvKind& from : env_kinds)
+    for (const EnvKind& to : env_kinds)
       for (const char* size : {" --size 100%", " --size 37%", " --size 9%", " --size 180%"}) {
         const Image source =
-            picture(from, 4, [](const Direction&, int c) { return c == 3 ? 1 : 0.3f; });
-        const Image made = run_chain(words(from, to) + size, source);
+            env_picture(from, 4, [](const Direction&, int c) { return c == 3 ? 1 : 0.3f; });
+        const Image made = run_chain(env_words(from, to) + size, source);
         const Rect& r = made.spec().data_window;
         for (int y = 0; y < r.height; ++y)
           for (int x = 0; x < r.width; ++x) {
-            const bool seen = looks(to.name, r.width, r.height, x, y).has_value();
+            const bool seen = env_looks(to.name, r.width, r.height, x, y).has_value();
             ASSERT_EQ(value_at(made, x, y, 3), seen ? 1.0f : 0.0f)
-                << words(from, to) << size << " at " << x << ", " << y;
+                << env_words(from, to) << size << " at " << x << ", " << y;
             ASSERT_NEAR(value_at(made, x, y, 0), seen ? 0.3f : 0.0f, 2e-7)
-                << words(from, to) << size;
+                << env_words(from, to) << size;
           }
       }
 }
@@ -160,13 +78,13 @@ TEST(Envmap, KeepsAConstantAndWhatIsOpaque) {
 // Uniform noise has the deviation 0.29; a pixel here covers hundreds of texels.
 TEST(Envmap, MixesAllThatAPixelCoversWhereItShrinks) {
   const Image source = noise(spec_of({0, 0, 512, 256}, PixelType::f32, 1));
-  for (const Layout& to : layouts) {
+  for (const EnvKind& to : env_kinds) {
     const Image made = run_chain("envmap --from latlong --to " + to.name + " --size 5%", source);
     const Rect& r = made.spec().data_window;
     double worst = 0;
     for (int y = 0; y < r.height; ++y)
       for (int x = 0; x < r.width; ++x)
-        if (looks(to.name, r.width, r.height, x, y))
+        if (env_looks(to.name, r.width, r.height, x, y))
           worst = std::max(worst, std::fabs(value_at(made, x, y) - 0.5));
     EXPECT_LT(worst, 0.12) << to.name;
   }
@@ -213,12 +131,12 @@ TEST(Envmap, BlursAlikeNextToSeamsAndElsewhere) {
 }
 
 TEST(Envmap, IsTheSameInBandsAndInOnePieceInEveryLayout) {
-  for (const Layout& from : layouts)
-    for (const Layout& to : layouts) {
+  for (const EnvKind& from : env_kinds)
+    for (const EnvKind& to : env_kinds) {
       Spec spec = spec_of({0, 0, from.width, from.height}, PixelType::half, 3);
       spec.layers.push_back({"mask", {"id"}, PixelType::u32});
       const Image source = noise(spec);
-      const std::string chain = words(from, to) + " --size 70%";
+      const std::string chain = env_words(from, to) + " --size 70%";
       EXPECT_TRUE(same_pixels(run_chain(chain, source, {.threads = 2}),
                               run_chain(chain, source, {.whole = true})))
           << chain;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the numbers of an image of coordinates count.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "options/values.h"
+
+namespace cuimg {
+
+/// `stmap` is what Foundry calls an STMap: 0, 0 is the lower left corner, 1, 1 the upper right one.
+enum class Coordinates : std::uint8_t { pixel, normalized, stmap };
+std::span<const Choice<Coordinates>> choices_of(Coordinates);
+
+}  // namespace cuimg
