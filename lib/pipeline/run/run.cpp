@@ -22,6 +22,7 @@
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
+#include "pipeline/run/shared_parts.h"
 #include "pipeline/run/written_file.h"
 
 namespace cuimg {
@@ -55,6 +56,9 @@ class ImageRun {
         trace_{shared.trace, job.name()},
         own_files_(shared.files, own_files(job)),
         context_(make_context(shared)),
+        shared_parts_(job.part && takes_one_input()
+                          ? shared.parts.open(job.inputs.front(), common_, memory_.bytes())
+                          : nullptr),
         files_(file_.outputs.size()) {
     if (source_) {
       open_parts();
@@ -228,7 +232,12 @@ class ImageRun {
   }
 
   std::shared_ptr<const ByteSource> source() const {
+    if (shared_parts_) return shared_parts_->source();
     return takes_one_input() ? ByteSource::open(job_.inputs.front(), common_.scratch) : nullptr;
+  }
+  std::shared_ptr<ImageFile> open_input(const DecodeOptions& options) const {
+    if (shared_parts_) return {shared_parts_, &shared_parts_->open(options)};
+    return open_file(source_, options);
   }
 
   DecodeOptions input_options() const {
@@ -239,7 +248,7 @@ class ImageRun {
 
   void open_parts() {
     file_.input_bytes = source_->bytes().size();
-    const std::unique_ptr<ImageFile> parts = open_file(source_, input_options());
+    const std::shared_ptr<ImageFile> parts = open_input(input_options());
     if (common_.in_place) {
       check_replaces_own_format(*source_, *file_.outputs.back().codec);
       check_replaces_all_parts(*parts, common_.part, source_->name());
@@ -303,7 +312,7 @@ class ImageRun {
   std::unique_ptr<Decoder> reopen(int part) const {
     DecodeOptions options = input_options();
     options.notify = options.warn = {};
-    std::unique_ptr<Decoder> decoder = open_file(source_, options)->open(part);
+    std::unique_ptr<Decoder> decoder = open_input(options)->open(part);
     if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
     return decoder;
   }
@@ -368,6 +377,7 @@ class ImageRun {
   RunCache own_files_;      ///< Of this image alone: a frame's second images.
   const StageContext context_;
   FileRun file_ = file_run();
+  const std::shared_ptr<const SharedParts> shared_parts_;  ///< Or null.
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
