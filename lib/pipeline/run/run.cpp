@@ -19,6 +19,7 @@
 #include "io/codec.h"
 #include "io/output_file.h"
 #include "pipeline/decode_options.h"
+#include "pipeline/part_limits.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
@@ -266,7 +267,7 @@ class ImageRun {
       if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
       plan_part(std::move(decoder), part, *parts);
       pixels += parts_.back()->input_pixels();
-      check_sum(pixels);
+      check_pixels_of_parts(pixels, *source_, common_.limit_pixels);
     }
     if (std::ranges::all_of(parts_, [](const auto& part) { return part->left_out().has_value(); }))
       throw *parts_.front()->left_out();
@@ -345,16 +346,6 @@ class ImageRun {
     const std::uint64_t most = memory_.bytes() / 8;
     if (!source_ || source_->bytes().size() <= most) return nullptr;
     return std::make_unique<const MappedPagesLimit>(most);
-  }
-
-  // Each part may be as large as --limit-pixels; all of them together take time, not memory.
-  void check_sum(std::uint64_t pixels) const {
-    constexpr std::uint64_t times = 16;
-    if (pixels / times > common_.limit_pixels)
-      throw Error(source_->name(),
-                  "its parts have more than " + std::to_string(times) + " times the limit of " +
-                      std::to_string(common_.limit_pixels) + " pixels",
-                  "raise it with --limit-pixels if the file is trusted, or choose one with --part");
   }
 
   void add_once(std::vector<std::string>& lines, const std::string& line) {
