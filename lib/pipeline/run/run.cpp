@@ -253,6 +253,8 @@ class ImageRun {
     if (common_.in_place) {
       check_replaces_own_format(*source_, *file_.outputs.back().codec);
       check_replaces_all_parts(*parts, common_.part, source_->name());
+      if (const std::string note = note_on_hard_links(job_.output); !note.empty())
+        add_once(report_.notes, note);
     }
     const std::vector<PartTaken> chosen = chosen_parts(*parts);
     report_.parts = static_cast<int>(chosen.size());
