@@ -24,7 +24,8 @@ set(patterns
   lib/compare/report/html_report.h lib/compare/report/layer_script.h
   lib/compare/report/add_to_report.h lib/compare/report/stored_report.h
   lib/compare/report/history_plot.h
-  lib/pipeline/run/run_report.h lib/pipeline/run/card_choice.h lib/pipeline/run/card_shares.h)
+  lib/pipeline/run/run_report.h lib/pipeline/run/card_choice.h lib/pipeline/run/card_shares.h
+  lib/pipeline/run/shared_parts.h)
 set(headers)
 foreach(pattern IN LISTS patterns)
   file(GLOB found RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${pattern})

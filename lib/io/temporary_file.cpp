@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -10,7 +11,9 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <memory>
 #include <mutex>
@@ -24,25 +27,43 @@ namespace {
 
 constexpr std::string_view temporary_mark = ".cuimg-", temporary_ending = ".tmp";
 
+std::string first_word(const char* file) {
+  std::string word;
+  std::ifstream(file) >> word;
+  return word;
+}
+
 // Part of a number that every start of every machine draws anew: whether a lock is held can be
 // asked only where its process would run. Empty where the system does not tell it.
 const std::string& boot_name() {
   static const std::string name = [] {
-    std::string id;
-    std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+    std::string id = first_word("/proc/sys/kernel/random/boot_id");
     std::erase(id, '-');
     return id.substr(0, 16);
   }();
   return name;
 }
 
-// ".NAME.cuimg-BOOT-PID-N.tmp", shortened to what a file system takes.
+// Of this machine, whichever its boot: machines that were copied from one have its number, but
+// hardly its name too. FNV-1a of both.
+const std::string& host_name() {
+  static const std::string name = [] {
+    const std::string text =
+        first_word("/etc/machine-id") + ' ' + first_word("/proc/sys/kernel/hostname");
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return fmt::format("{:016x}", hash);
+  }();
+  return name;
+}
+
+// ".NAME.cuimg-BOOT-HOST-PID-N.tmp", shortened to what a file system takes.
 std::string temporary_path(const std::string& target) {
   static std::atomic<unsigned> count{0};
   const std::size_t slash = target.rfind('/');
   const std::string directory = slash == std::string::npos ? "" : target.substr(0, slash + 1);
   std::string base = target.substr(directory.size());
-  const std::string suffix = std::string(temporary_mark) + boot_name() + "-" +
+  const std::string suffix = std::string(temporary_mark) + boot_name() + "-" + host_name() + "-" +
                              std::to_string(getpid()) + "-" + std::to_string(count++) +
                              std::string(temporary_ending);
   const std::size_t room = NAME_MAX - 1 - suffix.size();
@@ -62,21 +83,44 @@ bool is_same_file(int fd, const std::string& path) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-bool is_left_behind(std::string_view file_name) {
-  const std::string of_this_boot = std::string(temporary_mark) + boot_name() + "-";
-  return !boot_name().empty() && file_name.starts_with('.') &&
-         file_name.ends_with(temporary_ending) &&
-         file_name.find(of_this_boot) != std::string_view::npos;
+enum class MadeBy : std::uint8_t { others, this_boot, earlier_boot };
+
+// Which boot of which machine made a temporary, by its name.
+MadeBy maker_of(std::string_view file_name) {
+  const std::size_t mark = file_name.rfind(temporary_mark);
+  if (boot_name().empty() || mark == std::string_view::npos || !file_name.starts_with('.') ||
+      !file_name.ends_with(temporary_ending))
+    return MadeBy::others;
+  const std::string_view maker = file_name.substr(mark + temporary_mark.size());
+  if (maker.starts_with(boot_name() + "-")) return MadeBy::this_boot;
+  const std::size_t host = maker.find('-');
+  const bool is_of_this_host =
+      host != std::string_view::npos && maker.substr(host).starts_with("-" + host_name() + "-");
+  return is_of_this_host ? MadeBy::earlier_boot : MadeBy::others;
+}
+
+// In seconds, as a file's times.
+std::time_t time_of_boot() {
+  timespec now = {}, since_boot = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  return now.tv_sec - since_boot.tv_sec;
 }
 
 // Unlocked: its process has ended, or has not locked it yet. That one looks again once it has.
-void remove_if_unlocked(const std::string& path) {
+void remove_if_unlocked(const std::string& path, MadeBy maker) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
+  struct stat status;
+  // Of an earlier boot nobody lives. Its last change shows that it is none of another machine.
+  if (maker == MadeBy::earlier_boot &&
+      (fstat(file.get(), &status) != 0 || status.st_mtime >= time_of_boot()))
+    return;
   if (is_same_file(file.get(), path)) unlink(path.c_str());
 }
 
-// Removes the temporaries in a folder whose processes, of this boot of this machine, have ended.
+// Removes the temporaries in a folder whose processes have ended: of this boot of this machine,
+// where their locks say so, and of its earlier ones, which a power loss ended.
 // Once a process looks at each folder; what cannot be removed stays.
 void sweep_temporaries(const std::string& folder) {
   static std::mutex mutex;
@@ -89,8 +133,9 @@ void sweep_temporaries(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), &closedir);
   if (!listing) return;
   while (const dirent* const entry = readdir(listing.get()))
-    if (entry->d_name[0] == '.' && is_left_behind(entry->d_name))
-      remove_if_unlocked(folder + "/" + entry->d_name);
+    if (const MadeBy maker = entry->d_name[0] == '.' ? maker_of(entry->d_name) : MadeBy::others;
+        maker != MadeBy::others)
+      remove_if_unlocked(folder + "/" + entry->d_name, maker);
 }
 
 constexpr std::size_t most_attribute_bytes = 65536;  // that Linux takes

@@ -14,9 +14,9 @@
 
 namespace cuimg {
 
-/// A file in the folder of its target: without a name, or ".NAME.cuimg-BOOT-PID-N.tmp" where the
-/// file system has no files without names. A name is locked (flock) while its process lives. Those
-/// that killed processes left in the folder are removed when a file is made there.
+/// A file in the folder of its target: without a name, or ".NAME.cuimg-BOOT-HOST-PID-N.tmp" where
+/// the file system has no files without names. A name is locked (flock) while its process lives.
+/// Those that killed processes left in the folder are removed when a file is made there.
 class TemporaryFile {
  public:
   enum class Name : std::uint8_t { where_needed, always };

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/message_text.h"
 #include "io/codec.h"
+#include "pipeline/part_limits.h"
 
 namespace cuimg {
 namespace {
@@ -301,8 +302,12 @@ const Description& common_options() {
           .param("cryptomatte", &C::cryptomatte, placeholder("WHAT"),
                  "where pixels are mixed, what becomes of Cryptomatte's ids and coverages")
           .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
-                 "refuse larger images; a side has at most " + std::to_string(largest_side) +
-                     " pixels in any case")
+                 "refuse larger images; all parts of a file, an animation's frames, may have " +
+                     std::to_string(pixels_of_parts_in_limit) +
+                     " times as many together, but no more than one image where that is over " +
+                     std::to_string(pixels_of_parts_in_byte) +
+                     " pixels for a byte of the file; a side has at most " +
+                     std::to_string(largest_side) + " pixels in any case")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
                  "descend into folders and keep their tree; the output folder and links to folders "

@@ -78,14 +78,46 @@ TEST_F(Listing, RefusesWhatNamesNoFiles) {
   make("s.0003.png");
   fs::create_directory(folder / "empty");
   EXPECT_EQ(cuimg({"info"}).err, "cuimg: info: no FILE: name one or more, or - for a pipe\n");
+  EXPECT_EQ(cuimg({"info", "empty"}).err, "cuimg: empty: the folder holds no images\n");
+  fs::create_directory(folder / "empty/sub");
   EXPECT_EQ(cuimg({"info", "empty"}).err,
             "cuimg: empty: the folder holds no images: -r descends into its folders\n");
+  make("other/a.png");
+  fs::rename(folder / "other/a.png", folder / "other/uuid1234");
+  EXPECT_EQ(cuimg({"info", "other"}).err,
+            "cuimg: other: the folder holds no images: files whose names have no image's "
+            "extension are left out; name them one by one\n");
   EXPECT_EQ(cuimg({"info", "--files-from", "-", "-"}).err,
             "cuimg: info: - is named twice: standard input can be read once\n");
   EXPECT_NE(cuimg({"checksum", "s.####.png"}).err.find("frame 2 is missing"), std::string::npos);
   EXPECT_EQ(named({"checksum", "--missing", "skip", "s.####.png"}),
             (Words{"s.0001.png", "s.0003.png"}));
   EXPECT_EQ(cuimg({"checksum", "--missing", "hold", "s.####.png"}).exit, 2);
+}
+
+TEST_F(Listing, CharactersThatTurnTheTextAroundThemAreEscaped) {
+  const std::string name = "in/\u202egnp.a.png", escaped = "in/\\xe2\\x80\\xaegnp.a.png";
+  make(name);
+  EXPECT_NE(cuimg({"info", name}).out.find(escaped), std::string::npos);
+  const std::string sums = cuimg({"checksum", name}).out;
+  EXPECT_NE(sums.find(escaped), std::string::npos) << sums;
+  EXPECT_EQ(cuimg({"checksum", "--check", "-"}, sums).exit, 0);
+  // Other characters of three bytes stay.
+  make("in/\u2030.png");
+  EXPECT_NE(cuimg({"info", "in/\u2030.png"}).out.find("in/\u2030.png"), std::string::npos);
+}
+
+TEST_F(Listing, AFileOfSeveralNamesIsNotedWhereOneIsReplaced) {
+  make("a.png");
+  fs::create_hard_link(folder / "a.png", folder / "b.png");
+  const std::string before = read_file(folder / "b.png");
+  const Outcome outcome = cuimg({"flip", "-v", "--in-place", "a.png"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("its other name (a hard link) keeps the file as it was"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(read_file(folder / "b.png"), before);
+  EXPECT_EQ(cuimg({"flip", "-v", "--in-place", "a.png"}).err.find("hard link"), std::string::npos);
 }
 
 TEST_F(Listing, AListOfSumsIsChecked) {

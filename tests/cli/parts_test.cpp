@@ -2,8 +2,10 @@
 // Files of several parts through the program.
 #include <gtest/gtest.h>
 
+#include "base/bytes.h"
 #include "cli/failing/hostile_files.h"
 #include "io/codec.h"
+#include "io/made_gif.h"
 #include "support/images.h"
 #include "support/process.h"
 
@@ -78,6 +80,30 @@ TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {
   std::vector<std::string> again = teed;
   again.emplace_back("--json");
   EXPECT_NE(done(again).out.find("\"skipped\":3"), std::string::npos);
+}
+
+TEST_F(PartsThrough, FramesWithOutputsOfTheirOwnAreEachDecodedOnce) {
+  // No frame hides the ones before it. Half of all pairs of frames would be 80000.
+  constexpr int side = 200, frames = 400;
+  MadeGif gif{side, side, {{0, 0, 0}, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}}};
+  for (int i = 0; i < frames; ++i) {
+    MadeGifFrame frame{0, 0, side, side};
+    frame.transparent = 0;
+    for (int k = 0; k < side * side; ++k)
+      frame.indices.push_back(static_cast<std::uint8_t>((k * 31 + i) % 5 == 0 ? 1 + i % 3 : 0));
+    gif.frames.push_back(frame);
+  }
+  folder_.write("a.gif", std::string(text_of_bytes(gif.bytes())));
+  const Outcome outcome = done({"convert", "a.gif", "-o", "frames/{part:03}.ppm"});
+  EXPECT_LT(outcome.cpu_seconds, under_sanitizer ? 60.0 : 6.0);
+  done({"convert", "a.gif", "a.tif"});
+  const std::vector<Image> pages = parts_of("a.tif");
+  for (const int part : {0, 1, 77, 398, 399}) {
+    const std::string number = std::to_string(1000 + part).substr(1);
+    EXPECT_TRUE(same_pixels(read_image(folder_ / ("frames/" + number + ".ppm")),
+                            pages[static_cast<std::size_t>(part)]))
+        << part;
+  }
 }
 
 TEST_F(PartsThrough, AFileWithoutKnownPartsFailsAloneAmongOthers) {

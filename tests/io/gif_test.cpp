@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
+#include "io/successive_parts.h"
 #include "io/tags/icc.h"
 #include "io/tags/xmp.h"
 #include "made_gif.h"
@@ -357,6 +358,27 @@ TEST(Gif, ChangedBytesOfItsExtensionsDoNoHarm) {
       changed[i] = static_cast<std::byte>(value);
       problem_of(changed);
     }
+}
+
+TEST(Gif, ShowsTheSameFramesInAnyOrder) {
+  const MadeBytes bytes = forty_frames(2).bytes();
+  const auto image_of = [](ImageFile& file, int part) { return read_part(file, part); };
+  const auto in_order = open_file(ByteSource::from_memory(bytes, "made"), {});
+  std::vector<Image> expected;
+  for (int part = 0; part < in_order->part_count(); ++part)
+    expected.push_back(image_of(*in_order, part));
+  const std::size_t frame_bytes =
+      4 * static_cast<std::size_t>(expected[0].spec().data_window.pixels());
+  // None is kept, one, a few, all of them.
+  for (const std::size_t kept : {0, 1, 3, 1000}) {
+    const auto file = open_file(ByteSource::from_memory(bytes, "made"), {});
+    dynamic_cast<SuccessiveParts&>(*file).keep_latest(kept * frame_bytes);
+    const int count = file->part_count();
+    for (int i = 0; i < count; ++i)
+      for (const int part : {(i + 2) % count, i, i * 7 % count})
+        EXPECT_TRUE(same_pixels(image_of(*file, part), expected[static_cast<std::size_t>(part)]))
+            << part << " with " << kept;
+  }
 }
 
 TEST(Gif, RefusesFilesCutShort) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "io/codec_helpers.h"
+#include "io/jpeg/jpeg_blocks.h"
 #include "io/jpeg/jpeg_errors.h"
 
 namespace cuimg {
@@ -293,6 +294,61 @@ TEST(Jpeg, ConvertsAdobesInvertedCmyk) {
 TEST(Jpeg, RefusesTruncatedFiles) {
   expect_truncation_is_refused(jpeg_codec(), encode(jpeg_codec(), ramp(200, 150, 3)));
   expect_truncation_is_refused(jpeg_codec(), encode(jpeg_codec(), ramp(31, 7, 1)));
+}
+
+// What reading it says: warnings, or the error.
+std::string said_of(const Bytes& jpeg, DecodeOptions options = {}) {
+  std::string said;
+  options.warn = [&](const std::string& line) { said += line; };
+  try {
+    decode(jpeg_codec(), jpeg, options);
+  } catch (const Error& error) {
+    said = std::string("error: ") + error.what();
+  }
+  return said;
+}
+
+// With so many zeros before the two bytes of its end.
+Bytes with_stray_bytes(const Bytes& jpeg, std::size_t count) {
+  return Bytes(jpeg.begin(), jpeg.end() - 2) + Bytes(count) + Bytes(jpeg.end() - 2, jpeg.end());
+}
+
+TEST(Jpeg, WarnsOfStrayBytesBehindTheLastBlock) {
+  for (const char* compression : {"420", "444-progressive"}) {
+    const Bytes whole = encode(jpeg_codec(), ramp(100, 75, 3), {.compression = compression});
+    const Bytes stray = with_stray_bytes(whole, 9);
+    EXPECT_EQ(said_of(whole), "");
+    EXPECT_NE(said_of(stray).find("stray bytes lie between its last block and its end"),
+              std::string::npos)
+        << said_of(stray);
+    expect_same_pixels(decode(jpeg_codec(), stray), decode(jpeg_codec(), whole));
+    // Its blocks alone would come without the warning.
+    EXPECT_TRUE(read_jpeg_blocks(whole).has_value());
+    EXPECT_FALSE(read_jpeg_blocks(stray).has_value());
+    const std::string refused = said_of(stray, {.replaces_file = true});
+    EXPECT_TRUE(refused.starts_with("error: ") &&
+                refused.find("stray bytes lie") != std::string::npos)
+        << refused;
+  }
+}
+
+TEST(Jpeg, RefusesStrayBytesWhereAScanIsLost) {
+  Bytes bytes = encode(jpeg_codec(), ramp(100, 75, 3), {.compression = "444-progressive"});
+  // The last scan becomes bytes before the end.
+  std::size_t last = 0;
+  for (std::size_t i = 0; i + 1 < bytes.size(); ++i)
+    if (bytes[i] == std::byte{0xff} && bytes[i + 1] == std::byte{0xda}) last = i;
+  ASSERT_GT(last, 0u);
+  bytes[last] = std::byte{0};
+  const std::string said = said_of(bytes);
+  EXPECT_TRUE(said.starts_with("error: ") && said.find("extraneous") != std::string::npos) << said;
+}
+
+TEST(Jpeg, SaysWhatHelpsATruncatedFile) {
+  const Bytes whole = encode(jpeg_codec(), ramp(200, 150, 3));
+  const Bytes half(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(whole.size() / 2));
+  EXPECT_NE(said_of(half).find("the file is truncated; copy it again"), std::string::npos)
+      << said_of(half);
 }
 
 TEST(Jpeg, SurvivesChangedBytes) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/made_tiff.h"
+#include "io/png/png_metadata.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 
@@ -132,6 +133,37 @@ TEST(PngMetadata, SaysWhatItLeavesOut) {
             MetadataValue(std::string("two")));
   for (const std::string name : {"mDCV", "cLLI", "tIME", "caBX", "prIv"})
     EXPECT_TRUE(says(notes_on(grey_png({chunk(name, Bytes(8)), {}})), name + " is left out"));
+}
+
+TEST(PngMetadata, SaysWhatItCannotRead) {
+  EXPECT_TRUE(
+      says(notes_on(grey_png({chunk("eXIf", bytes_of_text("garbage")), {}})), "EXIF is left out"));
+  EXPECT_EQ(notes_on(grey_png({exif_chunk(6), {}})), std::vector<std::string>{});
+  const Bytes packed = deflated(bytes_of_text("a text")),
+              head = bytes_of_text(std::string("Title\0\0", 7));
+  EXPECT_EQ(notes_on(grey_png({chunk("zTXt", head + packed), {}})), std::vector<std::string>{});
+  const Bytes half(packed.begin(), packed.begin() + 5);
+  EXPECT_TRUE(says(notes_on(grey_png({chunk("zTXt", head + half), {}})), "a text is left out"));
+  const Bytes large(most_in_png_chunk, std::byte{'x'});
+  EXPECT_TRUE(says(notes_on(grey_png({chunk("tEXt", head + large), {}})),
+                   "a chunk tEXt is left out, which is larger than 32 MB"));
+}
+
+TEST(PngMetadata, KeepsWhatItWrites) {
+  for (const char* key : {"xmp", "exif"}) {
+    EXPECT_TRUE(png_keeps(key, Blob(std::size_t{5} << 20))) << key;
+    EXPECT_TRUE(png_keeps(key, Blob(most_in_png_packet))) << key;
+    EXPECT_FALSE(png_keeps(key, Blob(most_in_png_packet + 1))) << key;
+  }
+  EXPECT_FALSE(png_keeps("iptc", Blob(std::size_t{5} << 20)));
+  for (const std::size_t size :
+       {std::size_t{5} << 20, most_in_png_packet, most_in_png_packet + 1}) {
+    Image image(flat_spec(1, 1, 1, PixelType::u8, srgb_straight()));
+    const Blob packet(size, std::byte{'x'});
+    image.editable_spec().metadata["xmp"] = packet;
+    const Metadata read = decode(png_codec(), encode(png_codec(), image)).spec().metadata;
+    EXPECT_EQ(read.contains("xmp"), png_keeps("xmp", packet)) << size;
+  }
 }
 
 TEST(PngMetadata, ProfilesThatLibpngRefusesAreNoted) {

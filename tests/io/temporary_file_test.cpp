@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -89,6 +90,36 @@ TEST_F(TemporaryFileTest, NamesOfOtherMachinesAndOfOthersStay) {
     std::ofstream(folder_ / name) << "of somebody else";
   begin_another();
   EXPECT_EQ(files(), 4);
+}
+
+// As a loss of power leaves them.
+TEST_F(TemporaryFileTest, ANameOfAnEarlierBootOfThisMachineIsRemoved) {
+  begin_in_child(TemporaryFile::Name::always);
+  ASSERT_EQ(files(), 1);
+  const std::string own = fs::directory_iterator(folder_.path())->path().filename();
+  end_child();
+  begin_another();
+  ASSERT_EQ(files(), 0);
+  const std::string mark = ".cuimg-";
+  const std::size_t boot = own.find(mark) + mark.size(), host = own.find('-', boot) + 1;
+  std::string of_earlier_boot = own, of_another_host = own;
+  of_earlier_boot.replace(boot, host - 1 - boot, "0123456789abcdef");
+  of_another_host = of_earlier_boot;
+  of_another_host[host] = of_another_host[host] == '0' ? '1' : '0';
+  const fs::file_time_type now = fs::file_time_type::clock::now();
+  const auto leave = [&](const std::string& name, fs::file_time_type time) {
+    std::ofstream(folder_ / name) << "part";
+    fs::last_write_time(folder_ / name, time);
+  };
+  const auto long_ago = now - std::chrono::hours(24 * 365 * 20);
+  leave(of_another_host, long_ago);
+  leave(of_earlier_boot, now);  // of a machine that is taken for this one
+  begin_another();
+  EXPECT_EQ(files(), 2);
+  leave(of_earlier_boot, long_ago);
+  begin_another();
+  EXPECT_EQ(files(), 1);
+  EXPECT_TRUE(fs::exists(folder_ / of_another_host));
 }
 
 TEST_F(TemporaryFileTest, ReplacesWithAndWithoutAName) {

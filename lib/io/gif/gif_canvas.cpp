@@ -19,19 +19,36 @@ std::uint32_t opaque_pixel(std::uint8_t red, std::uint8_t green, std::uint8_t bl
 
 void GifCanvas::show(int frame, Image& image) {
   const std::lock_guard lock(mutex_);
+  const std::uint32_t* from = shown(frame).data();
+  const auto channels = static_cast<std::size_t>(image.spec().layers[0].channel_count());
+  for (int y = 0; y < file_.height; ++y, from += file_.width) {
+    std::byte* to = image.row(0, y);
+    for (int x = 0; x < file_.width; ++x, to += channels) std::memcpy(to, from + x, channels);
+  }
+}
+
+const GifCanvas::Pixels& GifCanvas::shown(int frame) {
+  if (const auto found = kept_.find(frame); found != kept_.end()) return found->second;
   try {
     if (!reader_ || at_ > frame) start(frame);
-    while (at_ < frame) next_frame();
+    while (at_ < frame) {
+      next_frame();
+      keep();
+    }
   } catch (...) {
     reader_.reset();  // what is on the canvas is nobody's
     throw;
   }
-  const auto channels = static_cast<std::size_t>(image.spec().layers[0].channel_count());
-  for (int y = 0; y < file_.height; ++y) {
-    const std::uint32_t* from = pixels(0, y);
-    std::byte* to = image.row(0, y);
-    for (int x = 0; x < file_.width; ++x, to += channels) std::memcpy(to, from + x, channels);
-  }
+  return canvas_;
+}
+
+void GifCanvas::keep() {
+  const std::size_t most = most_kept_bytes_ / (canvas_.size() * sizeof(std::uint32_t));
+  if (most == 0 || kept_.contains(at_)) return;
+  // Of a thread that asks for a frame long ago the others keep theirs.
+  if (kept_.size() >= most && at_ < kept_.begin()->first) return;
+  if (kept_.size() >= most) kept_.erase(kept_.begin());
+  kept_.emplace(at_, canvas_);
 }
 
 // An empty canvas before the last frame that hides all those before it.

@@ -2,7 +2,9 @@
 // What a GIF's frames look like, each drawn over what the ones before it left.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -21,12 +23,19 @@ class GifCanvas {
   GifCanvas(std::shared_ptr<const ByteSource> source, GifFile file)
       : source_(std::move(source)), file_(std::move(file)) {}
   const GifFile& file() const { return file_; }
+  /// Keeps the latest frames as they are seen, for threads that ask for them nearly in their order.
+  /// @param most_bytes of all that are kept.
+  void keep_latest(std::size_t most_bytes) { most_kept_bytes_ = most_bytes; }
   /// Fills an RGB or RGBA image of 8 bits with the canvas once that frame is drawn, over the
   /// file's background. What a frame is cleared from is transparent.
   /// @throws Error.
   void show(int frame, Image& image);
 
  private:
+  using Pixels = std::vector<std::uint32_t>;  // RGBA
+
+  const Pixels& shown(int frame);
+  void keep();
   void start(int wanted);
   void next_frame();
   void dispose();
@@ -42,10 +51,12 @@ class GifCanvas {
   std::shared_ptr<const ByteSource> source_;
   GifFile file_;
   std::optional<GifReader> reader_;
-  int at_ = -1;                                // the last frame that the reader has passed
-  const GifFrame* drawn_ = nullptr;            // the one that next_frame() takes away first
-  std::vector<std::uint32_t> canvas_, saved_;  // RGBA; of a frame's place before it was drawn
+  int at_ = -1;                      // the last frame that the reader has passed
+  const GifFrame* drawn_ = nullptr;  // the one that next_frame() takes away first
+  Pixels canvas_, saved_;            // saved_: a frame's place before it was drawn
   std::vector<std::uint8_t> row_;
+  std::size_t most_kept_bytes_ = 0;
+  std::map<int, Pixels> kept_;  // the latest frames
 };
 
 }  // namespace cuimg

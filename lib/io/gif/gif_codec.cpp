@@ -4,6 +4,7 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/gif/gif_canvas.h"
+#include "io/successive_parts.h"
 #include "io/tags/icc.h"
 #include "io/tags/xmp.h"
 
@@ -85,7 +86,7 @@ class GifDecoder final : public Decoder {
   Spec spec_;
 };
 
-class GifImages final : public ImageFile {
+class GifImages final : public ImageFile, public SuccessiveParts {
  public:
   GifImages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
@@ -97,6 +98,7 @@ class GifImages final : public ImageFile {
   std::unique_ptr<Decoder> open(int part) override {
     return std::make_unique<GifDecoder>(canvas_, part, icc_);
   }
+  void keep_latest(std::size_t most_bytes) override { canvas_->keep_latest(most_bytes); }
 
  private:
   std::shared_ptr<GifCanvas> canvas_;

@@ -73,7 +73,8 @@ std::optional<DctImage> read_jpeg_blocks(std::span<const std::byte> file) {
   if (!layout) return std::nullopt;
   DctImage image(*std::move(layout));
   JpegArrays arrays(image);
-  if (!jpeg.read_blocks(arrays) || !is_complete(jpeg.info) ||
+  // Stray bytes: the other way to the pixels says so.
+  if (!jpeg.read_blocks(arrays) || !is_complete(jpeg.info) || jpeg.errors.stray_bytes > 0 ||
       !take_steps(jpeg.info, image.editable_layout()))
     return std::nullopt;
   return image;

@@ -94,6 +94,7 @@ class JpegDecoder final : public FlatDecoder {
       if (!direct) put(turned, count, band);
       if (orientation_.keeps_row_order()) progress.advance(y + count);
     }
+    warn_of_stray_bytes(jpeg);
     turned.finish();
     progress.finish();
   }
@@ -137,7 +138,21 @@ class JpegDecoder final : public FlatDecoder {
   bool is_direct() const { return orientation_.exif == 1 && !conversion_ && colors_ != JCS_CMYK; }
 
   [[noreturn]] void fail(const Decompressor& jpeg) const {
-    throw Error(source_->name(), std::string("JPEG: ") + jpeg.problem());
+    const std::string problem = std::string("JPEG: ") + jpeg.problem();
+    throw Error(source_->name(), problem,
+                jpeg.is_cut_short() ? "the file is truncated; copy it again, or save what it has "
+                                      "with jpegtran -copy all"
+                                    : "");
+  }
+
+  // A decoder whose codes are damaged goes through them with other steps, and may be done early.
+  void warn_of_stray_bytes(const Decompressor& jpeg) const {
+    if (jpeg.errors.stray_bytes == 0) return;
+    const std::string warning =
+        "stray bytes lie between its last block and its end: the file may be damaged";
+    if (options_.replaces_file)
+      throw Error(source_->name(), "JPEG: " + warning, "write to another file");
+    warn(options_, *source_, warning);
   }
 
   void choose_colors(const jpeg_decompress_struct& info) {

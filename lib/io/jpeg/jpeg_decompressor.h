@@ -76,6 +76,8 @@ class Decompressor {
     return errors.message;
   }
 
+  bool is_cut_short() const { return errors.base.msg_code == JWRN_JPEG_EOF; }
+
  private:
   void keep_in(JpegArrays& arrays) {
     progress_.arrays = &arrays;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict on warnings: libjpeg fills in grey where data are corrupt or missing, cuimg refuses.
+// Strict on warnings: libjpeg fills in grey where data are corrupt or missing, cuimg refuses. Bytes
+// between the last block and the end are a warning, since some cameras and programs write them.
 #include "io/jpeg/jpeg_errors.h"
+
+#include <algorithm>
 
 namespace cuimg {
 namespace {
@@ -13,12 +16,36 @@ JpegErrors& errors_of(j_common_ptr info) { return *reinterpret_cast<JpegErrors*>
   std::longjmp(errors.jump, 1);
 }
 
+// Whether every block of every component has been decoded, and to its last bit where the file is
+// progressive. A scan that is lost to damage leaves bytes before the end, too.
+bool has_all_blocks(const jpeg_decompress_struct& info) {
+  if (info.total_iMCU_rows == 0 || info.input_iMCU_row != info.total_iMCU_rows) return false;
+  for (int i = 0; i < info.num_components; ++i) {
+    if (info.comp_info[i].quant_table == nullptr) return false;  // no scan had the component
+    if (info.progressive_mode &&
+        (info.coef_bits == nullptr || std::any_of(info.coef_bits[i], info.coef_bits[i] + DCTSIZE2,
+                                                  [](int missing) { return missing != 0; })))
+      return false;
+  }
+  return true;
+}
+
+bool is_before_end(j_common_ptr info) {
+  const int* const numbers = info->err->msg_parm.i;  // of bytes, and the marker behind them
+  return info->is_decompressor != FALSE && info->err->msg_code == JWRN_EXTRANEOUS_DATA &&
+         numbers[1] == JPEG_EOI && has_all_blocks(*reinterpret_cast<j_decompress_ptr>(info));
+}
+
 void warn(j_common_ptr info, int level) {
   if (level >= 0) return;  // a trace message
   JpegErrors& errors = errors_of(info);
   const int code = info->err->msg_code;
   const bool harmless = code == JWRN_JFIF_MAJOR || code == JWRN_BOGUS_ICC ||
                         (errors.in_header && code == JWRN_EXTRANEOUS_DATA);
+  if (!harmless && is_before_end(info)) {
+    errors.stray_bytes = info->err->msg_parm.i[0];
+    return;
+  }
   if (!harmless) leave(info);
   info->err->format_message(info, errors.note);
 }
@@ -33,6 +60,7 @@ jpeg_error_mgr* install(JpegErrors& errors) {
   errors.base.emit_message = warn;
   errors.base.output_message = keep_silent;
   errors.message[0] = errors.note[0] = '\0';
+  errors.stray_bytes = 0;
   errors.in_header = true;
   return &errors.base;
 }

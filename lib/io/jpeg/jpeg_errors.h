@@ -21,7 +21,8 @@ struct JpegErrors {
   std::jmp_buf jump;
   char message[JMSG_LENGTH_MAX];
   char note[JMSG_LENGTH_MAX];  ///< The last harmless warning, or empty.
-  bool in_header;              ///< Junk between header segments is harmless; in data it is not.
+  int stray_bytes;  ///< Before the end, without those that were read with the last block.
+  bool in_header;   ///< Junk between header segments is harmless; in data it is not.
 };
 
 /// Prepares `errors` and returns what goes into the codec struct's `err`.

@@ -195,7 +195,7 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
 
 // XMP as its specification's part 3 says, IPTC as ImageMagick and exiftool have it.
 void write_blobs(const Spec& spec, ChunkWriter& chunks) {
-  if (const Blob packet = xmp_to_write(spec, most_in_png_chunk, XmpForm::whole); !packet.empty()) {
+  if (const Blob packet = xmp_to_write(spec, most_in_png_packet, XmpForm::whole); !packet.empty()) {
     Bytes data;
     data.text(png_xmp_keyword);
     for (int i = 0; i < 5; ++i) data.u8(0);  // the end, not compressed, no languages
@@ -235,7 +235,7 @@ void encode_png(const Image& image, const EncodeOptions& options, RowProgress& r
   write_color(spec.color, spec.layers[0].channel_count() <= 2, chunks);
   write_density(spec, chunks);
   write_text(spec.metadata, chunks);
-  ExifThumbnail exif(exif_to_write(spec, most_in_png_chunk, false, ExifThumbnailRoom::left), spec);
+  ExifThumbnail exif(exif_to_write(spec, most_in_png_packet, false, ExifThumbnailRoom::left), spec);
   const std::uint64_t exif_at = sink.position();
   if (!exif.block().empty()) chunks.write("eXIf", exif.block());
   write_blobs(spec, chunks);

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
+#include "io/tags/exif_block.h"
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
@@ -35,7 +36,10 @@ class MetadataReader {
     if (name == "eXIf") {
       exif_ = bytes_of_text(data);
     } else if (name == "tEXt" || name == "zTXt" || name == "iTXt") {
-      if (const auto text = text_of_chunk(name, data)) take_text(*text);
+      if (const auto text = text_of_chunk(name, data))
+        take_text(*text);
+      else
+        note("a text is left out, which is broken or too large");
     } else if (name == "mDCV" || name == "cLLI") {
       // The light of the picture as it was mastered: a stage would make it false.
       note(std::string(name) + " is left out, which says how bright the original is");
@@ -45,8 +49,15 @@ class MetadataReader {
                            : ""));
     }
   }
+  void leave_out_large(std::string_view name) {
+    if (!is_read_elsewhere(name))
+      note("a chunk " + std::string(name) + " is left out, which is larger than " +
+           std::to_string(most_in_png_chunk >> 20) + " MB");
+  }
   // EXIF comes last: texts of the file's own count more than its.
   Orientation finish() {
+    if (!exif_.empty() && ExifBlock(exif_).is_empty())
+      note("EXIF is left out, which is broken or holds nothing");
     const Orientation orientation = exif_.empty() ? Orientation{} : take_exif(exif_, metadata_);
     if (orientation.exif != 1) set_xmp_orientation(metadata_, 1);
     return orientation;
@@ -207,7 +218,11 @@ Orientation read_png_metadata(std::span<const std::byte> file, Metadata& metadat
     const std::string_view name = text.substr(0, 4);
     at += std::size_t{12} + size;
     if (name == "IEND") break;  // what comes behind is no chunk, and may be gigabytes of zeros
-    if (name == "IDAT" || size > most_in_png_chunk) continue;
+    if (name == "IDAT") continue;
+    if (size > most_in_png_chunk) {
+      reader.leave_out_large(name);
+      continue;
+    }
     const auto* bytes = reinterpret_cast<const Bytef*>(chunk.data());
     if (crc32(0, bytes, static_cast<uInt>(chunk.size())) == png_number(file, at - 4))
       reader.take(name, text.substr(4));
@@ -252,10 +267,13 @@ bool is_png_keyword(std::string_view key) {
 bool png_keeps(const std::string& key, const MetadataValue& value) {
   if (const auto* text = std::get_if<std::string>(&value))
     return is_png_keyword(key) && text->find('\0') == std::string::npos;
-  if (const auto* blob = std::get_if<Blob>(&value))
+  if (const auto* blob = std::get_if<Blob>(&value)) {
+    // Chunks of their own. The others are written as hexadecimal digits, in one text together.
+    if (key == exif_key || key == xmp_key) return blob->size() <= most_in_png_packet;
     return blob->size() < most_in_png_chunk / 8 &&
-           (key == exif_key || key == xmp_key || key == iptc_key || key == photoshop_key ||
+           (key == iptc_key || key == photoshop_key ||
             (key == xmp_extension_key && can_join_xmp(*blob)));
+  }
   return key == "xDensity";
 }
 

@@ -16,6 +16,9 @@ namespace cuimg {
 
 /// Readers refuse larger chunks.
 inline constexpr std::size_t most_in_png_chunk = std::size_t{1} << 25;
+/// Of EXIF and XMP, which are written whole: the rest of the chunk is the text's keyword, or a
+/// thumbnail.
+inline constexpr std::size_t most_in_png_packet = most_in_png_chunk - (std::size_t{1} << 17);
 /// The keyword of the text that holds XMP.
 inline constexpr std::string_view png_xmp_keyword = "XML:com.adobe.xmp";
 

@@ -74,6 +74,7 @@ class Walk {
     const std::size_t before = inputs.size();
     Remarks here;  // a folder's entries come in any order
     LeftOut left_out;
+    has_folders_ = has_other_files_ = false;
     std::string opened = folder;  // the last one; errors do not say which it was
     const auto below = [&](const fs::path& path) {
       const std::string parent = path.parent_path().lexically_relative(folder).string();
@@ -85,8 +86,9 @@ class Walk {
     try {
       for (Iterator entry(folder), end; entry != end; ++entry) {
         const fs::path& path = entry->path();
-        std::error_code broken;  // a link to itself, say, which fails as an image that it is named
+        std::error_code broken;  // a link to itself, say: it fails where it is opened as an image
         if (entry->is_directory(broken)) {
+          has_folders_ = has_folders_ || !is_hidden(path);
           if constexpr (std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
             opened = path.string();
             const bool goes = filter_.enters(path_of(path)) && goes_into(*entry, here);
@@ -102,6 +104,8 @@ class Walk {
         } else if (const std::string kind = in_lower_case(extension(path.string()));
                    is_refused_extension(kind)) {
           left_out[kind].push_back(path.string());
+        } else {
+          has_other_files_ = true;
         }
       }
     } catch (const fs::filesystem_error& error) {
@@ -111,6 +115,14 @@ class Walk {
     std::ranges::sort(here);
     if (!left_out.empty()) here.push_back(remark_on(folder, left_out));
     remarks_.insert(remarks_.end(), here.begin(), here.end());
+  }
+
+  /// Of the last folder, where no image was found in it.
+  std::string advice_on_empty(bool descends) const {
+    if (has_folders_ && !descends) return "-r descends into its folders";
+    return has_other_files_ ? "files whose names have no image's extension are left out; name them "
+                              "one by one"
+                            : "";
   }
 
  private:
@@ -143,6 +155,7 @@ class Walk {
   const PathFilter filter_;
   const std::vector<std::string> outputs_;
   Remarks& remarks_;
+  bool has_folders_ = false, has_other_files_ = false;  // in the last folder
 };
 
 void check_frames_are_used(const std::vector<std::string>& names, const CommonOptions& common) {
@@ -209,7 +222,7 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
                   filter.is_empty()
                       ? "the folder holds no images"
                       : "the folder holds no images that --include and --exclude take",
-                  common.recursive ? "" : "-r descends into its folders");
+                  walk.advice_on_empty(common.recursive));
   }
   return inputs;
 }

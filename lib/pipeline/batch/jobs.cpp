@@ -18,6 +18,7 @@
 #include "image/pixel_reuse.h"
 #include "io/output_file.h"
 #include "io/signals.h"
+#include "pipeline/batch/open_files.h"
 #include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
@@ -65,16 +66,26 @@ bool is_made_already(const Job& job, JobReport& lines) {
 }
 
 struct Workers {
-  std::size_t threads;  ///< Of the CPU, for all images together.
-  std::size_t images;   ///< At a time.
+  std::size_t threads;      ///< Of the CPU, for all images together.
+  std::size_t images;       ///< At a time.
+  std::size_t most_images;  ///< With those that wait: more would have no files to open.
 };
+
+// An image has its input open, its outputs with their folders, and a file in the scratch folder.
+// Some are left to what belongs to no image: a card's driver, lists and second images.
+std::size_t images_with_open_files(std::size_t outputs) {
+  const std::size_t left = files_left_to_open();
+  return std::max<std::size_t>((left - std::min<std::size_t>(left / 4, 64)) / (2 + 2 * outputs), 1);
+}
 
 // Some more images are worked on than there are threads, so that one computes while another waits
 // for its file.
-Workers workers_of(const CommonOptions& common) {
+Workers workers_of(const CommonOptions& common, std::size_t outputs) {
   const int threads = common.threads > 0 ? common.threads : hardware_threads();
   const int images = common.jobs > 0 ? common.jobs : threads + std::max(1, threads / 4);
-  return {static_cast<std::size_t>(threads), static_cast<std::size_t>(images)};
+  const std::size_t most = images_with_open_files(outputs);
+  return {static_cast<std::size_t>(threads), std::min(static_cast<std::size_t>(images), most),
+          most};
 }
 
 // Images wait for a card's context decoded, each in memory of its own: in a quarter of a second 16
@@ -86,7 +97,7 @@ WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
                             std::uint64_t memory_bytes) {
   if (common.jobs > 0) return {};
   constexpr std::uint64_t bytes_of_thread = std::uint64_t{256} << 20;
-  return {6 * workers.threads, workers.threads - 1,
+  return {std::min(6 * workers.threads, workers.most_images - workers.images), workers.threads - 1,
           std::min(memory_bytes / 4, bytes_of_thread * workers.threads)};
 }
 
@@ -226,7 +237,12 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   }
   if (const auto count = first_cards(invocation.common.device, jobs.size()))
     see_first_cards(*count);
-  const Workers workers = workers_of(invocation.common);
+  const Workers workers = workers_of(invocation.common, 1 + invocation.tees.size());
+  if (invocation.common.verbose && workers.images == workers.most_images &&
+      workers.images < jobs.size())
+    print_remarks({std::to_string(workers.images) +
+                   " images at a time, as many as the limit on open files allows (ulimit -n)"},
+                  invocation.common);
   const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
   WorkPlaces places(std::min(workers.images, jobs.size()),
                     lending(workers, invocation.common, memory_bytes));

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "pipeline/batch/output_pattern.h"
 #include "pipeline/decode_options.h"
+#include "pipeline/part_limits.h"
 #include "pipeline/run/parts.h"
 
 namespace cuimg {
@@ -20,17 +21,37 @@ bool names_parts(const Invocation& invocation) {
          });
 }
 
+// Each part has a run of its own: only a file that is far too small for all of them is refused.
+void check_together(ImageFile& file, const std::vector<int>& parts, const ByteSource& source,
+                    std::uint64_t limit) {
+  constexpr std::uint64_t in_byte = pixels_of_parts_in_byte;
+  if (source.bytes().size() > limit / in_byte * pixels_of_parts_in_limit) return;
+  std::uint64_t pixels = 0;
+  for (const int part : parts) {
+    try {
+      pixels += static_cast<std::uint64_t>(file.open(part)->spec().data_window.pixels());
+    } catch (const Error&) {
+      continue;  // its run will say so
+    }
+    check_pixels_of_parts(pixels, source, limit);
+  }
+}
+
 // The parts that --part takes. @returns the first where the file cannot be opened, or lacks the one
 // that --part names; then the input's problem says so, or its run will.
 std::vector<int> parts_of(Input& input, const CommonOptions& common) {
+  std::shared_ptr<const ByteSource> source;
   std::unique_ptr<ImageFile> file;
   try {
-    file = open_file(ByteSource::open(input.path(), common.scratch), decode_options(common));
+    source = ByteSource::open(input.path(), common.scratch);
+    file = open_file(source, decode_options(common));
   } catch (const Error&) {
     return {0};
   }
   try {
-    return choose_parts(*file, common.part, input.path()).numbers;
+    std::vector<int> numbers = choose_parts(*file, common.part, input.path()).numbers;
+    check_together(*file, numbers, *source, common.limit_pixels);
+    return numbers;
   } catch (const Error& error) {
     const std::string line = error.what(), start = input.path() + ": ";
     input.problem = line.starts_with(start) ? line.substr(start.size()) : line;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 
 #include "io/flat_image.h"
@@ -98,6 +99,15 @@ Error error_of_part(const Error& error, const std::string& source, const std::st
   const std::string line = error.what(), start = source + ": ";
   return line.starts_with(start) ? Error(source, "part " + part + ": " + line.substr(start.size()))
                                  : Error("part " + part, line);
+}
+
+std::string note_on_hard_links(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t names = std::filesystem::hard_link_count(path, error);
+  if (error || names < 2) return "";
+  return names == 2
+             ? "its other name (a hard link) keeps the file as it was"
+             : fmt::format("its {} other names (hard links) keep the file as it was", names - 1);
 }
 
 bool has_inks(const Decoder& part) { return part.file_facts().contains(stored_as_fact); }

@@ -46,6 +46,9 @@ void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
 /// The error of a part of `source`, naming it: "in.tif: part 2: a strip cannot be read".
 Error error_of_part(const Error& error, const std::string& source, const std::string& part);
 
+/// What --in-place does to a file of several names: a note, or empty.
+std::string note_on_hard_links(const std::string& path);
+
 /// Whether the file has CMYK, of which RGB is read.
 bool has_inks(const Decoder& part);
 

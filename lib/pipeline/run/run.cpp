@@ -19,9 +19,11 @@
 #include "io/codec.h"
 #include "io/output_file.h"
 #include "pipeline/decode_options.h"
+#include "pipeline/part_limits.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
+#include "pipeline/run/shared_parts.h"
 #include "pipeline/run/written_file.h"
 
 namespace cuimg {
@@ -55,6 +57,9 @@ class ImageRun {
         trace_{shared.trace, job.name()},
         own_files_(shared.files, own_files(job)),
         context_(make_context(shared)),
+        shared_parts_(job.part && takes_one_input()
+                          ? shared.parts.open(job.inputs.front(), common_, memory_.bytes())
+                          : nullptr),
         files_(file_.outputs.size()) {
     if (source_) {
       open_parts();
@@ -228,7 +233,12 @@ class ImageRun {
   }
 
   std::shared_ptr<const ByteSource> source() const {
+    if (shared_parts_) return shared_parts_->source();
     return takes_one_input() ? ByteSource::open(job_.inputs.front(), common_.scratch) : nullptr;
+  }
+  std::shared_ptr<ImageFile> open_input(const DecodeOptions& options) const {
+    if (shared_parts_) return {shared_parts_, &shared_parts_->open(options)};
+    return open_file(source_, options);
   }
 
   DecodeOptions input_options() const {
@@ -239,10 +249,12 @@ class ImageRun {
 
   void open_parts() {
     file_.input_bytes = source_->bytes().size();
-    const std::unique_ptr<ImageFile> parts = open_file(source_, input_options());
+    const std::shared_ptr<ImageFile> parts = open_input(input_options());
     if (common_.in_place) {
       check_replaces_own_format(*source_, *file_.outputs.back().codec);
       check_replaces_all_parts(*parts, common_.part, source_->name());
+      if (const std::string note = note_on_hard_links(job_.output); !note.empty())
+        add_once(report_.notes, note);
     }
     const std::vector<PartTaken> chosen = chosen_parts(*parts);
     report_.parts = static_cast<int>(chosen.size());
@@ -257,7 +269,7 @@ class ImageRun {
       if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
       plan_part(std::move(decoder), part, *parts);
       pixels += parts_.back()->input_pixels();
-      check_sum(pixels);
+      check_pixels_of_parts(pixels, *source_, common_.limit_pixels);
     }
     if (std::ranges::all_of(parts_, [](const auto& part) { return part->left_out().has_value(); }))
       throw *parts_.front()->left_out();
@@ -303,7 +315,7 @@ class ImageRun {
   std::unique_ptr<Decoder> reopen(int part) const {
     DecodeOptions options = input_options();
     options.notify = options.warn = {};
-    std::unique_ptr<Decoder> decoder = open_file(source_, options)->open(part);
+    std::unique_ptr<Decoder> decoder = open_input(options)->open(part);
     if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
     return decoder;
   }
@@ -338,16 +350,6 @@ class ImageRun {
     return std::make_unique<const MappedPagesLimit>(most);
   }
 
-  // Each part may be as large as --limit-pixels; all of them together take time, not memory.
-  void check_sum(std::uint64_t pixels) const {
-    constexpr std::uint64_t times = 16;
-    if (pixels / times > common_.limit_pixels)
-      throw Error(source_->name(),
-                  "its parts have more than " + std::to_string(times) + " times the limit of " +
-                      std::to_string(common_.limit_pixels) + " pixels",
-                  "raise it with --limit-pixels if the file is trusted, or choose one with --part");
-  }
-
   void add_once(std::vector<std::string>& lines, const std::string& line) {
     const std::lock_guard lock(lines_mutex_);
     cuimg::add_once(lines, line);
@@ -368,6 +370,7 @@ class ImageRun {
   RunCache own_files_;      ///< Of this image alone: a frame's second images.
   const StageContext context_;
   FileRun file_ = file_run();
+  const std::shared_ptr<const SharedParts> shared_parts_;  ///< Or null.
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;

@@ -11,6 +11,7 @@
 #include "pipeline/run/card_choice.h"
 #include "pipeline/run/card_shares.h"
 #include "pipeline/run/run_report.h"
+#include "pipeline/run/shared_parts.h"
 #include "stages/run_cache.h"
 
 namespace cuimg {
@@ -23,6 +24,7 @@ struct SharedByImages {
   CardChoice card{1, 0};
   CardShares cards{{}};
   WorkPlaces* places = nullptr;  ///< Of the threads that run several images; else null.
+  SharedFiles parts = {};        ///< Of which several images are parts.
 };
 
 /// A file that an option of a stage names, where another one names a sequence.

@@ -271,6 +271,32 @@ TEST_F(BadInput, APngOfNineHundredMillionPixelsIsDoneWithinBounds) {
   EXPECT_LT(refused.peak_bytes, std::size_t{64} << 20);
 }
 
+// Frames of a pixel on a canvas.
+std::string still_animation(int width, int height, int frames) {
+  MadeGif gif{width, height, {{0, 0, 0}, {255, 255, 255}}};
+  MadeGifFrame frame;
+  frame.indices = {1};
+  gif.frames.assign(static_cast<std::size_t>(frames), frame);
+  return std::string(text_of_bytes(gif.bytes()));
+}
+
+TEST_F(BadInput, AnAnimationOfMorePixelsThanItsFileCouldMeanIsRefused) {
+  folder.write("bomb.gif", still_animation(5000, 5000, 200));
+  EXPECT_LT(fs::file_size(folder / "bomb.gif"), 8192u);
+  const Words parts = {"bomb.gif: its parts have more than the limit of 1073741824 pixels",
+                       "--limit-pixels", "--part"};
+  expect_bounded(expect_refused({"convert", "bomb.gif", "o.tif"}, parts));
+  const Outcome each = cuimg({"convert", "bomb.gif", "-o", "{part}.png"});
+  EXPECT_EQ(each.exit, 2);
+  for (const std::string& part : parts)
+    EXPECT_NE(each.err.find(part), std::string::npos) << each.err;
+  expect_done({"convert", "--part", "0", "--dry-run", "-q", "bomb.gif", "o.tif"});
+  expect_done({"convert", "--limit-pixels", "6000000000", "--dry-run", "-q", "bomb.gif", "o.tif"});
+  // A minute of a screen on which hardly anything moves.
+  folder.write("screen.gif", still_animation(1920, 1080, 600));
+  expect_done({"convert", "--dry-run", "-q", "screen.gif", "o.tif"});
+}
+
 TEST_F(BadInput, AStageThatWouldHoldAllOfABombIsRefused) {
   folder.write("bomb.png", one_bit_png(30000, 30000));
   make_picture("map.ppm", 61, 43);

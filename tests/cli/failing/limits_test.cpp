@@ -38,6 +38,24 @@ TEST_F(Limits, OfOpenFilesAreRaisedAsFarAsTheSystemAllows) {
   EXPECT_EQ(files_in("out"), 48);
 }
 
+TEST_F(Limits, OfOpenFilesLimitTheImagesAtATime) {
+  for (const std::string jobs : {"0", "200"})
+    for (const std::string limit : {"12", "24", "64"}) {
+      Words words = {"flip", "-v", "--device", "cpu"};
+      if (jobs != "0") words.insert(words.end(), {"--jobs", jobs});
+      const Words names = inputs(200);
+      words.insert(words.end(), names.begin(), names.end());
+      const std::string out = "out" + jobs + "_" + limit;
+      words.insert(words.end(), {"-o", out + "/"});
+      const Outcome outcome = limited("ulimit -n " + limit, words);
+      EXPECT_EQ(outcome.exit, 0) << outcome.err.substr(0, 300);
+      EXPECT_EQ(files_in(out), 200);
+      if (jobs != "0")
+        EXPECT_NE(outcome.err.find(" at a time, as many as the limit on open files allows"),
+                  std::string::npos);
+    }
+}
+
 // As a user who runs nothing else: the limit is of all threads of a user, and not of root's.
 class ThreadLimits : public Limits {
  protected:

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many pixels the parts of one file may have together: a few kilobytes can say gigapixels, one
+// frame after another.
+#pragma once
+
+#include <cstdint>
+
+#include "io/byte_source.h"
+
+namespace cuimg {
+
+/// Parts are decoded one after another, so that many take time and not memory: together they may
+/// have so many times --limit-pixels.
+inline constexpr std::uint64_t pixels_of_parts_in_limit = 16;
+/// Past --limit-pixels the file has a byte for so many pixels. The shortest frame of a GIF has some
+/// 25 bytes: where a screen of 1920x1080 hardly changes that is a byte for 83000 pixels.
+inline constexpr std::uint64_t pixels_of_parts_in_byte = 131072;
+
+/// @param pixels of the parts counted so far. @param limit as --limit-pixels. @throws Error.
+void check_pixels_of_parts(std::uint64_t pixels, const ByteSource& source, std::uint64_t limit);
+
+}  // namespace cuimg

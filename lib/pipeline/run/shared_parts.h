@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// One open file for the jobs that each take a part of it, where parts build on one another.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace cuimg {
+
+class ByteSource;
+class ImageFile;
+struct CommonOptions;
+struct DecodeOptions;
+
+/// A file that is open for all of its parts' jobs.
+class SharedParts {
+ public:
+  const std::shared_ptr<const ByteSource>& source() const { return source_; }
+  /// @param options get the reader's notes. May be called from several threads.
+  ImageFile& open(const DecodeOptions& options) const;
+
+ private:
+  friend class SharedFiles;
+  std::shared_ptr<const ByteSource> source_;
+  std::shared_ptr<ImageFile> file_;
+  std::vector<std::string> notes_, warnings_;
+};
+
+/// Jobs come in the order of their inputs: the latest file is the one in use. May be called from
+/// several threads.
+class SharedFiles {
+ public:
+  /// @param memory_bytes of all images together. @returns null where each job opens the file by
+  /// itself, since its parts need nothing of each other. @throws Error.
+  std::shared_ptr<const SharedParts> open(const std::string& path, const CommonOptions& common,
+                                          std::uint64_t memory_bytes);
+
+ private:
+  std::mutex mutex_;
+  std::string path_;
+  std::shared_ptr<const SharedParts> latest_;  ///< The file of that path, or null.
+};
+
+}  // namespace cuimg
