@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/message_text.h"
+#include "image/cryptomatte.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
 #include "io/tags/photoshop.h"
@@ -153,6 +154,10 @@ Spec OutputRun::written_spec() {
         common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
         report_.notes);
   change_metadata(spec, common_.set, *output_.codec);
+  // Of a file with layers, other parts may hold the ids: see leave_out_unused_mattes() of parts.
+  if (!output_.codec->capabilities.layers &&
+      leave_out_unused_mattes(spec.metadata, matte_layer_names(spec)))
+    report_.notes.emplace_back(unused_mattes_note);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of
   // its parts: readers choose a part by its name.
