@@ -161,7 +161,10 @@ Spec OutputRun::written_spec() {
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of
   // its parts: readers choose a part by its name.
-  if (common_.metadata != MetadataPolicy::keep && !output_.codec->capabilities.layers)
+  const Codec* const read = codec_named(spec.storage.format);
+  const bool names_a_part = read != nullptr && read->capabilities.layers;
+  if (common_.metadata != MetadataPolicy::keep &&
+      !(names_a_part && output_.codec->capabilities.layers))
     spec.part_name.clear();
   return spec;
 }
