@@ -99,5 +99,34 @@ TEST_F(JpegDensityOfFiles, OfRgbIsSaidByExif) {
   }
 }
 
+TEST_F(JpegDensityOfFiles, OfPhotoshopsResourcesIsTakenWhereNothingElseSaysOne) {
+  const std::string name(
+      "Photoshop 3.0\0"
+      "8BIM\x03\xed\0\0\0\0\0\x10",
+      26),
+      dots("\1\x2c\0\0\0\1\0\1\1\x2c\0\0\0\1\0\1", 16),
+      resources = std::string("\xff\xed\0\x2c", 4) + name + dots;
+  write("grey.jpg", {.width = 32, .height = 16, .channels = 1, .sampling = {{1, 1}}}, "");
+  write("rgb.jpg", rgb_, resources);
+  write("inks.jpg", inks_, resources);
+  // libjpeg's JFIF is in the way: it says no unit, and then it is left out.
+  const std::string grey = read_file(folder_ / "grey.jpg");
+  folder_.write("unit.jpg", std::string(grey).insert(20, resources));
+  folder_.write("bare.jpg", std::string(grey).replace(2, 18, resources));
+  folder_.write("at96.jpg", std::string(grey)
+                                .replace(2, 18, jfif(1, std::string("\0\x60\0\x60", 4)))
+                                .insert(20, resources));
+  for (const std::string file : {"rgb.jpg", "inks.jpg", "unit.jpg", "bare.jpg", "at96.jpg"}) {
+    const MetadataValue density = file == "at96.jpg" ? 96.0 : 300.0;
+    EXPECT_EQ(spec_of_file(file).metadata.at("xDensity"), density) << file;
+    ASSERT_EQ(cuimg({"flip", file, "flipped.jpg"}).exit, 0);
+    EXPECT_EQ(spec_of_file("flipped.jpg").metadata.at("xDensity"), density) << file;
+    ASSERT_EQ(cuimg({"resize", "--size", "50%", file, "small.tif"}).exit, 0);
+    EXPECT_EQ(spec_of_file("small.tif").metadata.at("xDensity"), density) << file;
+    ASSERT_EQ(cuimg({"flip", "--in-place", file}).exit, 0);
+    EXPECT_EQ(spec_of_file(file).metadata.at("xDensity"), density) << file;
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test
