@@ -139,7 +139,9 @@ void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
     data.u8(1);  // full range
     chunks.write("cICP", data);
   }
-  if (!keeps && !has_numbers(tag)) {
+  // Grey's power is said by a profile as well, as in JPEG and TIFF.
+  const bool is_power_of_grey = grey && tag.curve == CurveCode::power;
+  if (!keeps && (!has_numbers(tag) || is_power_of_grey)) {
     const std::vector<std::byte> made = icc_for(color, grey);
     if (!made.empty()) write_profile(made, chunks);
   }
