@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
+#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/simple/bmp_runs.h"
 
@@ -225,7 +226,9 @@ BmpDensity density_of(const Spec& spec) {
           static_cast<std::uint32_t>(std::lround(down))};
 }
 
-bool bmp_keeps(const std::string& key, const MetadataValue&) { return key == "xDensity"; }
+bool bmp_keeps(const std::string& key, const MetadataValue& value) {
+  return key == "xDensity" && densities_a_metre.holds(value);
+}
 
 void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
   const int channels = encodable_layer(image.spec(), bmp_codec()).channel_count();

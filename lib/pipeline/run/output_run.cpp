@@ -6,6 +6,7 @@
 
 #include "base/message_text.h"
 #include "image/cryptomatte.h"
+#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
 #include "io/tags/photoshop.h"
@@ -31,6 +32,13 @@ BoundStage halving(const Rect& window, const MipLevels& levels) {
   resize.filter = choice_named<ResizeFilter>(levels.filter);
   resize.border = choice_named<Border>(levels.border);
   return bind(*find_stage("resize"), resize);
+}
+
+// Down there are more or less pixels an inch than across, where they are not square.
+bool holds_both_densities(const Codec& codec, const Spec& spec) {
+  const auto range = density_range(codec.name);
+  const double across = metadata_number(spec.metadata, "xDensity").value_or(0);
+  return !range || range->holds(across * static_cast<double>(spec.pixel_aspect));
 }
 
 bool same_but_metadata(Spec a, const Spec& b) {
@@ -249,7 +257,8 @@ void OutputRun::note_lost_metadata() {
   bool keeps_exif = false;
   for (const auto& [key, value] : written_.metadata) {
     const bool is_kept = can.keeps != nullptr && can.keeps(key, value);
-    if (!is_kept) lose(key);
+    if (!is_kept || (key == "xDensity" && !holds_both_densities(*output_.codec, written_)))
+      lose(key);
     keeps_exif = keeps_exif || (is_kept && key == exif_key);
   }
   if (can.loses != nullptr) {
