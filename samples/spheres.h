@@ -11,7 +11,7 @@ namespace cuimg::samples {
 /// The same bits on every machine: sums, products, quotients and square roots alone.
 Image spheres(int width, int height);
 
-/// The same scene as a renderer leaves it: beside the colours a depth Z (float, infinite where
+/// The same scene as a renderer leaves it: next to the colours a depth Z (float, infinite where
 /// nothing is hit) and an object's number `id` (u32), on a data window that is smaller than the
 /// display window and begins at 8, 6.
 Image spheres_with_layers(int width, int height);

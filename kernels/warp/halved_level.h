@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The halved pictures that footprints read. A side has half as many texels as before, rounded up,
 // and they share it evenly: all levels end where the picture does, so that a border's rule holds
-// for their texels as for its own. Only a side of one texel, beside a longer one, is halved to one
+// for their texels as for its own. Only a side of one texel, next to a longer one, is halved to one
 // that reaches beyond the picture: repeats are all the same, and a colour around is mixed in.
 #pragma once
 

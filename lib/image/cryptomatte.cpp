@@ -2,14 +2,16 @@
 #include "image/cryptomatte.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 namespace cuimg {
 namespace {
 
+constexpr std::string_view prefix = "cryptomatte/", suffix = "/name";
+
 // The values of "cryptomatte/ID/name".
 std::vector<std::string> matte_names(const Metadata& metadata) {
-  constexpr std::string_view prefix = "cryptomatte/", suffix = "/name";
   std::vector<std::string> names;
   for (const auto& [key, value] : metadata) {
     const bool is_name = key.size() > prefix.size() + suffix.size() && key.starts_with(prefix) &&
@@ -48,6 +50,29 @@ void mark_mattes(const Metadata& metadata, std::vector<LayerSpec>& layers,
                      std::ranges::any_of(
                          names, [&](const std::string& name) { return is_numbered(called, name); });
   }
+}
+
+std::vector<std::string> matte_layer_names(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const LayerSpec& layer : spec.layers)
+    names.push_back(layer.name.empty() ? spec.part_name : layer.name);
+  return names;
+}
+
+bool leave_out_unused_mattes(Metadata& metadata, const std::vector<std::string>& layers) {
+  std::set<std::string> used;  // "cryptomatte/ID"
+  for (const auto& [key, value] : metadata) {
+    const auto* const name = std::get_if<std::string>(&value);
+    const bool is_name = key.starts_with(prefix) && key.ends_with(suffix);
+    if (is_name && name != nullptr && !name->empty() &&
+        std::ranges::any_of(layers, [&](const auto& layer) { return is_numbered(layer, *name); }))
+      used.insert(key.substr(0, key.size() - suffix.size()));
+  }
+  return std::erase_if(metadata, [&](const auto& entry) {
+           const std::string& key = entry.first;
+           return key.starts_with(prefix) &&
+                  !used.contains(key.substr(0, key.find('/', prefix.size())));
+         }) > 0;
 }
 
 }  // namespace cuimg

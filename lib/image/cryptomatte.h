@@ -16,4 +16,11 @@ namespace cuimg {
 void mark_mattes(const Metadata& metadata, std::vector<LayerSpec>& layers,
                  const std::string& part = "");
 
+/// What Cryptomatte calls an image's layers: those without a name as the part they are in.
+std::vector<std::string> matte_layer_names(const Spec& spec);
+
+/// Takes the entries of each Cryptomatte out that has no layer among those: its manifest names
+/// things of the scene, and is of no use without the ids. @returns whether there were any.
+bool leave_out_unused_mattes(Metadata& metadata, const std::vector<std::string>& layers);
+
 }  // namespace cuimg

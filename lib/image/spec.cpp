@@ -57,7 +57,7 @@ class ChannelSet {
 }  // namespace
 
 bool LayerSpec::is_color() const {
-  // Beside an X, Y is a coordinate.
+  // Next to an X, Y is a coordinate.
   if (holds_ids() || channel_index("X") >= 0) return false;
   return std::ranges::any_of(
       channels, [](const std::string& c) { return c == "R" || c == "G" || c == "B" || c == "Y"; });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/output_metadata.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include "base/error.h"
 #include "base/number_text.h"
 #include "image/color_interop.h"
+#include "io/density_range.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"
@@ -111,6 +114,9 @@ class Change {
     if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
       fail("it is no entry, but how the file is made", other);
     if (!keeps(key_, value)) {
+      if (const auto range = density_range(codec_.name); range && key_ == "xDensity")
+        fail(std::string(codec_.description) + " cannot hold that resolution",
+             fmt::format("use {} to {} pixels an inch", range->least, range->most));
       if (is_date() && !is_exif_date(text_)) fail("it is no date", exif_date_form);
       fail(std::string(codec_.description) + " cannot hold that entry", advice_on_key(key_));
     }
@@ -186,7 +192,8 @@ class Change {
     const auto integer = number_of<std::int64_t>(text_);
     const auto number = number_of<double>(text_);
     if (key_ == "xDensity") {
-      if (!number || !(*number > 0)) fail("the entry is a number above 0");
+      if (!number || !(*number > 0) || !std::isfinite(*number))
+        fail("the entry is a number above 0");
       return *number;
     }
     if (old == nullptr || std::holds_alternative<Blob>(*old)) {

@@ -20,7 +20,7 @@ void write_rgb_float(const std::string& path, int width, int height, const std::
 /// that it reads in grey too.
 std::array<double, 3> ramp(double share);
 
-/// Pictures of one size beside and under each other, on grey.
+/// Pictures of one size next to and under each other, on grey.
 class Sheet {
  public:
   /// @param columns pictures in a row.

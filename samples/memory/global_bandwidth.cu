@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a kernel reads, writes and copies the card's memory depends on three numbers: the bytes
 // of an operand, how many operands a thread has under way, and the threads of a block. All of them,
-// by plain loads and by a texture, and what it costs to begin one operand beside a warp's boundary.
+// by plain loads and by a texture, and what it costs to begin one operand next to a warp's
+// boundary.
 #include <algorithm>
 #include <array>
 
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
              "registers do not hold them; here %.2f, with 255.",
              results[copies][3].with_sixteen / results[copies][3].best.gb_per_s));
     report.say(
-        text("The book: operands that begin beside a boundary cost a factor of 2 to 8; here, "
+        text("The book: operands that begin next to a boundary cost a factor of 2 to 8; here, "
              "of 4 bytes, %.2f: neighbouring warps find the other half in the cache.",
              plain[2].best.gb_per_s / plain[2].beside));
     report.headline(text("reads %.0f, writes %.0f, copies %.0f GB/s; bytes alone reach %.2f of it",

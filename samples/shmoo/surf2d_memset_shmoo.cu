@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling a 2D surface with a float, under every block shape from 4x4 to 64x64, beside plain stores
-// by the same kernel and the driver's own memset.
+// Filling a 2D surface with a float, under every block shape from 4x4 to 64x64, next to plain
+// stores by the same kernel and the driver's own memset.
 #include <algorithm>
 
 #include "shmoo/sweep.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a texture is read depends on the shape of the blocks: an array keeps neighbours in both
 // directions close, and a warp that covers a patch meets few of its lines. Every shape from 4x4 to
-// 64x64, beside plain loads by the same kernel.
+// 64x64, next to plain loads by the same kernel.
 #include "shmoo/sweep.h"
 #include "texture/objects.h"
 

@@ -75,7 +75,7 @@ TEST(ExactMoments, DoNotDependOnTheOrder) {
   EXPECT_EQ(pieces.count(), forward.count());
   EXPECT_EQ(pieces.mean(), forward.mean());
   EXPECT_EQ(pieces.variance(), forward.variance());
-  // Beside long doubles, whose range suffices for the squares.
+  // Next to long doubles, whose range suffices for the squares.
   long double sum = 0, squares = 0;
   for (const float v : values) sum += v, squares += static_cast<long double>(v) * v;
   const long double n = static_cast<long double>(values.size());

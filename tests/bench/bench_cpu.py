@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Time and memory of whole commands on the CPU, each beside its peer in the same run.
+"""Time and memory of whole commands on the CPU, each next to its peer in the same run.
 
     tests/bench/bench_cpu.py PHOTOGRAPH [--cuimg PROGRAM] [--runs 7] [--only WORD] [--folder DIR]
 
 PHOTOGRAPH is any picture of at least 3840x2160 that vips reads. Needs vips and oiiotool
 (Debian: libvips-tools, openimageio-tools). Commands alternate, A B A B, after one run of each that
-does not count; a figure is the median. Wall time is what a user waits; the processor time beside
+does not count; a figure is the median. Wall time is what a user waits; the processor time next to
 it (user + system of the process) is less disturbed by what else the machine does. Prints a
 Markdown table, for RESULTS.md.
 """
@@ -147,7 +147,7 @@ class Bench:
         print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
 
     def stages(self):
-        """Stages of the catalogue beside what they replace, no slower than it."""
+        """Stages of the catalogue next to what they replace, no slower than it."""
         c = self.o.cuimg
         exr, png = self.path("in.exr"), self.path("in.png")
         a, b = self.path("a.exr"), self.path("b.exr")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels alone on a card, 7680x4320 RGBA float: medians between CUDA events, and the share of the
-// time that memory alone would take. scripts/bench-card runs it beside its peers.
+// time that memory alone would take. scripts/bench-card runs it next to its peers.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`cuimg compare` by whole commands, beside peers and beside decoding alone.
+"""`cuimg compare` by whole commands, next to peers and next to decoding alone.
 
     tests/bench/compare.py [--cuimg PROGRAM] [--decode-files PROGRAM] [--folder DIR] [--runs 5]
                            [--pairs 200] [--peer-pairs 200] [--only WORD] [--flip-python PYTHON]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long until the first byte of a result when a card does the work, beside what creating the
+"""How long until the first byte of a result when a card does the work, next to what creating the
 card's context alone takes on this machine, in the same run.
 
     tests/bench/first_byte.py CUIMG [RUNS]

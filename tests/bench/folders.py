@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whole folders by one command with its defaults, beside peers and beside other settings.
+"""Whole folders by one command with its defaults, next to peers and next to other settings.
 
     tests/bench/folders.py PHOTOGRAPH [--cuimg PROGRAM] [--codec-rate PROGRAM] [--folder DIR]
                            [--scale 1.0] [--runs 3] [--only WORD]

@@ -63,7 +63,7 @@ std::string name_of(const Form& form) {
          (form.is_srgb ? ", sRGB" : ", linear") + (form.is_straight ? ", straight" : "");
 }
 
-// Rows and tiles that are opaque, and columns without coverage, beside alphas of any size.
+// Rows and tiles that are opaque, and columns without coverage, next to alphas of any size.
 void set_some_alphas(const Form& form, Image& image) {
   const Rect& window = image.spec().data_window;
   const std::size_t bytes = bytes_of(form.type),

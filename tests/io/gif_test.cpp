@@ -93,7 +93,7 @@ TEST(Gif, ShowsItsBackgroundUnlessTheFirstFrameIsTransparent) {
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"dad", "dab"}));
   gif.frames[0].transparent = 1;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{".a.", ".ab"}));
-  // White beside a frame's own colours.
+  // White next to a frame's own colours.
   gif.frames[0].transparent.reset();
   gif.frames[0].colors = letters;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"?a?", "?ab"}));

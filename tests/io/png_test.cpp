@@ -76,8 +76,9 @@ std::vector<std::string> chunks_of(const std::vector<std::byte>& png) {
   return found;
 }
 
-std::vector<std::byte> png_in(const ColorEncoding& color) {
-  Spec spec = simple_spec(2, 2, {"R", "G", "B"}, PixelType::u8);
+std::vector<std::byte> png_in(const ColorEncoding& color,
+                              const std::vector<std::string>& channels = {"R", "G", "B"}) {
+  Spec spec = simple_spec(2, 2, channels, PixelType::u8);
   spec.color = color;
   return encoded(textured(spec), "png");
 }
@@ -131,6 +132,29 @@ TEST(Png, SaysWhatItsValuesAre) {
   EXPECT_TRUE(describes({Curve::srgb, 1.0f, false, primaries::aces_ap0}, false));
   EXPECT_TRUE(describes({Curve::pq, 1.0f, false, primaries::rec2020}, false));
   EXPECT_FALSE(describes({Curve::pq, 1.0f, false, primaries::aces_ap0}, false));
+}
+
+// As JPEG and TIFF do, which have no numbers to say it by.
+TEST(Png, SaysThePowerOfGreyByAProfileToo) {
+  const ColorEncoding adobe{
+      Curve::gamma, 2.19921875f, false,
+      Chromaticities{0.64f, 0.33f, 0.21f, 0.71f, 0.15f, 0.06f, 0.3127f, 0.329f}};
+  for (const std::vector<std::string>& channels :
+       std::vector<std::vector<std::string>>{{"Y"}, {"Y", "A"}}) {
+    const std::vector<std::byte> file = png_in(adobe, channels);
+    const std::vector<std::string> chunks = chunks_of(file);
+    ASSERT_EQ(chunks.size(), 3u);
+    EXPECT_EQ(chunks[0].substr(0, 4), "iCCP");
+    EXPECT_EQ(chunks[1], "gAMA:0000b19f");  // 1 / 2.19921875 is 45471 of 100000
+    EXPECT_EQ(chunks[2].substr(0, 4), "cHRM");
+    const ColorEncoding read = decoded(file).spec().color;
+    ASSERT_TRUE(read.profile);
+    EXPECT_TRUE(read.profile->grey);
+    EXPECT_EQ(read.curve, Curve::gamma);
+    EXPECT_NEAR(read.gamma, 2.19921875f, 1e-4f);
+  }
+  // Of colours the numbers say all.
+  for (const std::string& chunk : chunks_of(png_in(adobe))) EXPECT_NE(chunk.substr(0, 4), "iCCP");
 }
 
 TEST(Png, CodePointsComeBeforeEveryOtherStatement) {

@@ -182,6 +182,41 @@ TEST(Bmp, RoundTripsGreyColorAndAlpha) {
       expect_round_trip(bmp_codec(), noise(width, 5, channels, PixelType::u8));
 }
 
+using Pair = std::pair<std::uint64_t, std::uint64_t>;
+
+// What the header says of pixels a metre, across and down.
+Pair bmp_density(const Bytes& file) {
+  return {number_at(file, 38, 4, false), number_at(file, 42, 4, false)};
+}
+
+TEST(Bmp, KeepsItsResolution) {
+  Bytes file = encode(bmp_codec(), noise(3, 2, 3, PixelType::u8));
+  EXPECT_EQ(bmp_density(file), Pair(0, 0));
+  EXPECT_FALSE(decode(bmp_codec(), file).spec().metadata.contains("xDensity"));
+  put_number(std::span(file).subspan(38, 4), 11811, false);
+  put_number(std::span(file).subspan(42, 4), 5906, false);
+  const Image read = decode(bmp_codec(), file);
+  // 300 pixels an inch in whole pixels a metre.
+  EXPECT_DOUBLE_EQ(std::get<double>(read.spec().metadata.at("xDensity")), 299.9994);
+  EXPECT_EQ(read.spec().pixel_aspect, 5906.0f / 11811.0f);
+  EXPECT_EQ(bmp_density(encode(bmp_codec(), read)), Pair(11811, 5906));
+  // One number alone, and a negative one, say nothing.
+  for (const std::uint64_t number : {0ull, 0xfffff000ull}) {
+    put_number(std::span(file).subspan(42, 4), number, false);
+    EXPECT_FALSE(decode(bmp_codec(), file).spec().metadata.contains("xDensity")) << number;
+  }
+}
+
+TEST(Bmp, WritesTheResolutionThatThePictureHas) {
+  for (const int channels : {1, 3, 4}) {
+    Image image = noise(3, 2, channels, PixelType::u8);
+    image.editable_spec().metadata["xDensity"] = 72.0;
+    EXPECT_EQ(bmp_density(encode(bmp_codec(), image)), Pair(2835, 2835));
+    image.editable_spec().metadata["xDensity"] = 1e9;  // more than 32 bits hold
+    EXPECT_EQ(bmp_density(encode(bmp_codec(), image)), Pair(0, 0));
+  }
+}
+
 Bytes bmp(int width, int height, int bits, int compression, int colors, const Bytes& rest,
           int offset) {
   Bytes b = bytes_of_text("BM");

@@ -50,7 +50,7 @@ TEST(TextureDoubling, EqualsTheTextureUnitOnCloseValues) {
     EXPECT_TRUE(compare({value(random), value(random), value(random), value(random)}));
 }
 
-// Sums that are halfway between floats, and zeros beside the largest.
+// Sums that are halfway between floats, and zeros next to the largest.
 TEST(TextureDoubling, PositiveTexelsEqualTheTextureUnit) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> value(0.0f, 1.0f);

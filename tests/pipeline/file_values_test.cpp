@@ -91,7 +91,7 @@ TEST_F(FileValues, AreWhatReportsAndMeasuringPassesSee) {
   }
 }
 
-// What moves pixels puts transparent black beside them, which is no light whatever comes behind.
+// What moves pixels puts transparent black next to them, which is no light whatever comes behind.
 TEST_F(FileValues, BesideThePictureAreTransparentBlack) {
   write(false);
   for (const Words& first : before)

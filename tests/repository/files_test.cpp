@@ -19,7 +19,7 @@ TEST(Files, OpenWithTheirLicenceAndWhyTheyExist) {
     if (!lines.empty() && lines.front().starts_with("#!")) lines.erase(lines.begin());
     ASSERT_GE(lines.size(), 2u) << file.path;
     EXPECT_TRUE(lines[0].ends_with(" SPDX-License-Identifier: Apache-2.0")) << file.path;
-    // A test's sentences say it, and a header beside a source says it for both.
+    // A test's sentences say it, and a header next to a source says it for both.
     if (file.path.ends_with("_test.cpp")) continue;
     const std::string header = file.path.substr(0, file.path.rfind('.')) + ".h";
     if (!file.path.ends_with(".h") && std::filesystem::exists(project_folder() / header)) continue;

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "io/codecs.h"
+#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_arrays.h"
 #include "io/jpeg/jpeg_errors.h"
@@ -198,7 +199,7 @@ JpegDensity jpeg_density(const Spec& spec) {
   const double aspect = static_cast<double>(spec.pixel_aspect);
   const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
   const double vertical = density * aspect;
-  if (density >= 1 && density <= 65535 && vertical >= 1 && vertical <= 65535) {
+  if (jpeg_densities.holds(density) && jpeg_densities.holds(vertical)) {
     s = {1, static_cast<int>(std::lround(density)), static_cast<int>(std::lround(vertical))};
   } else if (aspect != 1 && aspect >= 0.01 && aspect <= 100) {
     s = {0, 500, static_cast<int>(std::lround(500 * aspect))};

@@ -22,6 +22,7 @@ void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& 
 /// JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
 struct JpegDensity {
   int unit = 0, x = 1, y = 1;
+  bool says_something() const { return unit != 0 || x != y; }
 };
 JpegDensity jpeg_density(const Spec& spec);
 

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/message_text.h"
 #include "base/utf8.h"
+#include "io/density_range.h"
 #include "io/jpeg/jpeg_markers.h"
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
@@ -188,7 +189,8 @@ bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
            (key == xmp_key && fits_xmp(std::get<Blob>(value)));
   const auto* text = std::get_if<std::string>(&value);
   if (key == jpeg_comment_key) return text != nullptr && is_comment(*text);
-  return key == "xDensity" || is_text_tag(key, value);
+  if (key == "xDensity") return jpeg_densities.holds(value);
+  return is_text_tag(key, value);
 }
 
 std::vector<std::string> jpeg_loses(const Spec& spec) {

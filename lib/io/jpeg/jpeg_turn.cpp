@@ -110,6 +110,58 @@ bool keeps_comments(std::span<const std::byte> file, const Spec& written) {
   return before != nullptr && now != nullptr && *before == *now;
 }
 
+constexpr std::size_t jfif_bytes = 18;  // of its segment, the marker among them
+
+bool begins_with_jfif(std::span<const std::byte> file) {
+  return file.size() > jfif_bytes + 2 && std::to_integer<int>(file[3]) == 0xe0;
+}
+
+// JFIF 1.01 without a density and a thumbnail.
+std::span<const std::byte> plain_jfif() {
+  static constexpr char segment[] = "\xff\xe0\0\x10JFIF\0\1\1\0\0\1\0\1\0";
+  return std::as_bytes(std::span(segment)).first(jfif_bytes);
+}
+
+void append_jfif(std::span<const std::byte> segment, const JpegDensity& density,
+                 std::vector<std::byte>& to) {
+  constexpr std::size_t unit_at = 11;
+  const std::size_t start = to.size();
+  append_bytes(to, segment);
+  const auto made = std::span(to).subspan(start);
+  made[unit_at] = static_cast<std::byte>(density.unit);
+  put_number(made.subspan(unit_at + 1, 2), static_cast<std::uint64_t>(density.x), true);
+  put_number(made.subspan(unit_at + 3, 2), static_cast<std::uint64_t>(density.y), true);
+}
+
+int components_of(std::span<const std::byte> file) {
+  constexpr int first_frame = 0xc0 - 0xe0, last_frame = 0xcf - 0xe0, huffman_tables = 0xc4 - 0xe0,
+                arithmetic_tables = 0xcc - 0xe0;
+  constexpr std::size_t count_at = 5;
+  for (const JpegSegmentView& segment : jpeg_segments(file))
+    if (segment.application >= first_frame && segment.application <= last_frame &&
+        segment.application != huffman_tables && segment.application != arithmetic_tables &&
+        segment.body.size() > count_at)
+      return std::to_integer<int>(segment.body[count_at]);
+  return 0;
+}
+
+Spec with_exif_density(Spec spec, const JpegDensity& density) {
+  constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, resolution_unit = 0x0128;
+  constexpr std::uint32_t inch = 2;
+  const Blob* const carried = find_entry<Blob>(spec.metadata, exif_key);
+  ExifBlock block(carried != nullptr ? *carried : Blob());
+  if (density.unit == 0 || block.find(ExifDirectory::primary, x_resolution)) return spec;
+  const auto set = [&](std::uint16_t tag, int value) {
+    block.set_numbers(ExifDirectory::primary, tag, TiffType::rational,
+                      {static_cast<std::uint32_t>(value), 1});
+  };
+  set(x_resolution, density.x);
+  set(y_resolution, density.y);
+  block.set_numbers(ExifDirectory::primary, resolution_unit, TiffType::u16, {inch});
+  spec.metadata[exif_key] = block.bytes();
+  return spec;
+}
+
 // @param turn what is done to the blocks. @param orientation what the file says to do yet.
 // @param turned the picture as it is stored then.
 std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> file,
@@ -119,23 +171,21 @@ std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> 
   auto blocks = moved_blocks(file, turn);
   if (!blocks) return std::nullopt;
   std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the picture's start
-  std::size_t rest = 2;
-  constexpr std::size_t jfif_bytes = 18, unit_at = 11;
-  if (std::to_integer<int>((*blocks)[3]) == 0xe0 && blocks->size() > jfif_bytes + 2) {
-    const JpegDensity density = jpeg_density(turned);
-    (*blocks)[2 + unit_at] = static_cast<std::byte>(density.unit);
-    put_number(std::span(*blocks).subspan(2 + unit_at + 1, 2),
-               static_cast<std::uint64_t>(density.x), true);
-    put_number(std::span(*blocks).subspan(2 + unit_at + 3, 2),
-               static_cast<std::uint64_t>(density.y), true);
-    rest += jfif_bytes;
-    result.insert(result.end(), blocks->begin() + 2,
-                  blocks->begin() + static_cast<std::ptrdiff_t>(rest));
-  }
+  const JpegDensity density = jpeg_density(turned);
+  const bool has_jfif = begins_with_jfif(*blocks);
+  const std::size_t rest = has_jfif ? 2 + jfif_bytes : 2;
+  // libjpeg writes none for inks, for which readers take it all the same.
+  const bool gets_jfif = !has_jfif && components_of(*blocks) == 4 && density.says_something();
+  if (has_jfif)
+    append_jfif(std::span(*blocks).subspan(2, jfif_bytes), density, result);
+  else if (gets_jfif)
+    append_jfif(plain_jfif(), density, result);
   // JFXX follows JFIF.
   for (const JpegSegmentView& segment : unknown.segments)
     if (segment.application == 0) append_segment(0, segment.body, result);
-  const Blob exif = oriented(turned_exif(*blocks, turned), orientation);
+  // By JFIF readers take three components for YCbCr, so that RGB has its density in EXIF alone.
+  const Spec described = has_jfif || gets_jfif ? turned : with_exif_density(turned, density);
+  const Blob exif = oriented(turned_exif(*blocks, described), orientation);
   const bool own_comments = keeps_comments(file, turned);
   for (const JpegSegment& segment : jpeg_metadata_segments(turned, exif))
     if (segment.application != jpeg_comment || !own_comments)

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "io/codecs.h"
+#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/png/png_codec.h"
 #include "io/png/png_deflate.h"
@@ -139,7 +140,9 @@ void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
     data.u8(1);  // full range
     chunks.write("cICP", data);
   }
-  if (!keeps && !has_numbers(tag)) {
+  // Grey's power is said by a profile as well, as in JPEG and TIFF.
+  const bool is_power_of_grey = grey && tag.curve == CurveCode::power;
+  if (!keeps && (!has_numbers(tag) || is_power_of_grey)) {
     const std::vector<std::byte> made = icc_for(color, grey);
     if (!made.empty()) write_profile(made, chunks);
   }
@@ -162,11 +165,12 @@ void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
 void write_density(const Spec& spec, ChunkWriter& chunks) {
   const std::optional<double> density = metadata_number(spec.metadata, "xDensity");
   const double aspect = static_cast<double>(spec.pixel_aspect);
-  const bool known = density && *density > 0 && *density < 1e6;
+  const bool known = density && densities_a_metre.holds(*density);
   if (!known && aspect == 1.0) return;
   const double x = known ? *density / 0.0254 : 10000.0;
   const double y = x * aspect;
-  if (!(x >= 1 && x < 2e9 && y >= 1 && y < 2e9)) return;
+  constexpr double most = 0x7fffffff;  // PNG's whole numbers have 31 bits
+  if (!(x >= 1 && x <= most && y >= 1 && y <= most)) return;
   Bytes data;
   data.u32(static_cast<std::uint32_t>(std::lround(x)));
   data.u32(static_cast<std::uint32_t>(std::lround(y)));

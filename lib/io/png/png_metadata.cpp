@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/utf8.h"
+#include "io/density_range.h"
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
@@ -274,7 +275,7 @@ bool png_keeps(const std::string& key, const MetadataValue& value) {
            (key == iptc_key || key == photoshop_key ||
             (key == xmp_extension_key && can_join_xmp(*blob)));
   }
-  return key == "xDensity";
+  return key == "xDensity" && densities_a_metre.holds(value);
 }
 
 }  // namespace cuimg

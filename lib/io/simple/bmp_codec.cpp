@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows BMP: 1, 4 and 8 bit palettes, also run-length coded, 16, 24 and 32 bit with and without
 // bit fields.
+#include <cmath>
 #include <vector>
 
 #include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
+#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/simple/bmp_runs.h"
 
 namespace cuimg {
 namespace {
+
+constexpr double metres_an_inch = 0.0254;
 
 bool is_bmp(std::span<const std::byte> head) {
   if (head.size() < 18 || head[0] != std::byte{'B'} || head[1] != std::byte{'M'}) return false;
@@ -55,6 +59,7 @@ class BmpDecoder final : public FlatDecoder {
     const int channels = grey_ ? 1 : fields_[3].mask != 0 ? 4 : 3;
     spec_ = flat_spec(width_, height_, channels, PixelType::u8,
                       {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
+    name_density();
     facts_["bits"] = std::int64_t{bits_};
     if (run_length_) facts_["compression"] = std::string(bits_ == 8 ? "RLE8" : "RLE4");
   }
@@ -99,7 +104,9 @@ class BmpDecoder final : public FlatDecoder {
       in_.u16le();
       bits_ = in_.u16le();
       compression = in_.u32le();
-      in_.take(12);
+      in_.u32le();  // bytes of pixels
+      across_a_metre_ = static_cast<std::int32_t>(in_.u32le());
+      down_a_metre_ = static_cast<std::int32_t>(in_.u32le());
       colors_ = in_.u32le();
       in_.u32le();
     }
@@ -128,6 +135,14 @@ class BmpDecoder final : public FlatDecoder {
       // The fourth byte is reserved here; what other programs leave in it is no alpha.
       fields_[0] = Field(0xff0000), fields_[1] = Field(0xff00), fields_[2] = Field(0xff);
     }
+  }
+
+  // 0 is no density. Other programs write negative numbers too, which are none either.
+  void name_density() {
+    if (across_a_metre_ <= 0 || down_a_metre_ <= 0) return;
+    const double aspect = static_cast<double>(down_a_metre_) / across_a_metre_;
+    if (aspect > 0.01 && aspect < 100) spec_.pixel_aspect = static_cast<float>(aspect);
+    spec_.metadata["xDensity"] = across_a_metre_ * metres_an_inch;
   }
 
   void read_palette(std::size_t entry_bytes) {
@@ -187,6 +202,7 @@ class BmpDecoder final : public FlatDecoder {
 
   ByteReader in_;
   int width_ = 0, height_ = 0;
+  std::int32_t across_a_metre_ = 0, down_a_metre_ = 0;
   unsigned bits_ = 0;
   std::uint32_t colors_ = 0;
   bool top_down_ = false, masks_follow_ = false, grey_ = false, run_length_ = false;
@@ -195,6 +211,24 @@ class BmpDecoder final : public FlatDecoder {
   std::size_t palette_entry_ = 0;
   std::uint64_t stride_ = 0;
 };
+
+// Pixels a metre, across and down; 0: the picture does not say how many.
+struct BmpDensity {
+  std::uint32_t across = 0, down = 0;
+};
+
+BmpDensity density_of(const Spec& spec) {
+  const double across = metadata_number(spec.metadata, "xDensity").value_or(0) / metres_an_inch;
+  const double down = across * static_cast<double>(spec.pixel_aspect);
+  const auto fits = [](double number) { return number >= 1 && number <= INT32_MAX; };
+  if (!fits(across) || !fits(down)) return {};
+  return {static_cast<std::uint32_t>(std::lround(across)),
+          static_cast<std::uint32_t>(std::lround(down))};
+}
+
+bool bmp_keeps(const std::string& key, const MetadataValue& value) {
+  return key == "xDensity" && densities_a_metre.holds(value);
+}
 
 void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
   const int channels = encodable_layer(image.spec(), bmp_codec()).channel_count();
@@ -218,7 +252,8 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
   put(static_cast<std::uint32_t>(window.height), 4);
   put(1, 2), put(static_cast<std::uint32_t>(8 * pixel), 2), put(alpha ? 3 : 0, 4);
   put(static_cast<std::uint32_t>(size - offset), 4);
-  put(2835, 4), put(2835, 4);  // 72 dots an inch, in dots a metre
+  const BmpDensity density = density_of(image.spec());
+  put(density.across, 4), put(density.down, 4);
   put(grey ? 256 : 0, 4), put(0, 4);
   if (alpha) {
     for (std::uint32_t mask : {0xff0000u, 0xff00u, 0xffu, 0xff000000u}) put(mask, 4);
@@ -242,7 +277,7 @@ Codec bmp_codec() {
       .extensions = {"bmp", "dib"},
       .sniff = is_bmp,
       .open = open_flat<BmpDecoder>,
-      .capabilities = {.types = {PixelType::u8}, .alpha = true, .grey = true},
+      .capabilities = {.types = {PixelType::u8}, .alpha = true, .grey = true, .keeps = bmp_keeps},
       .compressions = {"none"},
       .write = encode_bmp,
   };

@@ -81,7 +81,6 @@ class PsdDecoder final : public FlatDecoder {
     spec_ = flat_spec(file_.width(), file_.height(), channels_,
                       wide ? PixelType::u16 : PixelType::u8, icc.encoding);
     spec_.metadata = file_.metadata();
-    if (file_.dots_per_inch()) spec_.metadata["xDensity"] = *file_.dots_per_inch();
     describe();
   }
 

@@ -68,8 +68,7 @@ void PsdFile::read_header(const DecodeOptions& options) {
 }
 
 void PsdFile::read_resources() {
-  constexpr std::uint32_t resolution = 1005, icc_profile = 1039, version_info = 1057, exif = 1058,
-                          xmp = 1060;
+  constexpr std::uint32_t icc_profile = 1039, version_info = 1057, exif = 1058, xmp = 1060;
   const std::uint32_t length = in_.u32be();
   in_.require(length);
   const std::size_t end = in_.position() + length;
@@ -86,14 +85,6 @@ void PsdFile::read_resources() {
     // Pixels lie upright, whatever EXIF says.
     if (id == exif) take_exif(body, metadata_);
     if (id == xmp && !body.empty()) metadata_[xmp_key] = Blob(body.begin(), body.end());
-    if (id == resolution && size >= 4) {
-      const std::size_t after = in_.position();
-      in_.seek(after - static_cast<std::size_t>(padded));
-      const double dots = in_.u32be() / 65536.0;
-      constexpr double least = 0.01;  // some programs store the 1 of a picture without density
-      if (dots >= least) dots_per_inch_ = dots;
-      in_.seek(after);
-    }
     if (id == version_info && size >= 5 && body[4] == std::byte{0})
       in_.fail("the file holds layers and no picture of them",
                "save it with 'Maximize Compatibility'");

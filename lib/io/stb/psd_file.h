@@ -35,7 +35,6 @@ class PsdFile {
   bool run_length() const { return run_length_; }
   std::span<const std::byte> icc_profile() const { return icc_; }
   const Metadata& metadata() const { return metadata_; }  ///< EXIF, XMP, IPTC and others.
-  std::optional<double> dots_per_inch() const { return dots_per_inch_; }
 
   std::uint64_t row_bytes() const {
     return static_cast<std::uint64_t>(width_) * static_cast<unsigned>(bits_ / 8);
@@ -57,7 +56,6 @@ class PsdFile {
   bool large_ = false, grey_ = false, transparency_ = false, run_length_ = false;
   std::span<const std::byte> icc_;
   Metadata metadata_;
-  std::optional<double> dots_per_inch_;
   std::vector<std::uint64_t> row_starts_;  // one for each row of each channel, and the end
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "base/bytes.h"
 #include "io/tags/iptc.h"
@@ -12,14 +13,18 @@ namespace cuimg {
 namespace {
 
 constexpr std::uint16_t iptc_resource = 0x0404;
+constexpr std::uint16_t resolution_resource = 0x03ed;
 // What the file says otherwise, or what is of layers and channels that only a PSD has: sizes and
 // channels of old versions, ResolutionInfo, names and numbers of alpha channels, layers' state and
 // groups, thumbnails, the ICC profile and whether there is none, colours of a palette, VersionInfo,
 // EXIF, XMP, and the choice of layers. Names are exiftool's.
 constexpr std::array<std::uint16_t, 24> other_resources = {
-    0x03e8,        0x03ea, 0x03eb, 0x03ed, 0x03ee, 0x03ff, 0x0400, 0x0402,
-    iptc_resource, 0x0409, 0x040c, 0x040f, 0x0411, 0x0415, 0x0416, 0x0417,
-    0x041d,        0x0421, 0x0422, 0x0423, 0x0424, 0x042d, 0x0430, 0x0435};
+    0x03e8,        0x03ea, 0x03eb, resolution_resource,
+    0x03ee,        0x03ff, 0x0400, 0x0402,
+    iptc_resource, 0x0409, 0x040c, 0x040f,
+    0x0411,        0x0415, 0x0416, 0x0417,
+    0x041d,        0x0421, 0x0422, 0x0423,
+    0x0424,        0x042d, 0x0430, 0x0435};
 
 // Guides, slices, counted things, and paths, the clipping path among them, which say where in the
 // picture something lies.
@@ -28,6 +33,20 @@ bool has_places(std::uint16_t number) {
                           clipping_path = 2999;
   return number == guides || number == slices || number == counts ||
          (number >= first_path && number <= clipping_path);
+}
+
+// ResolutionInfo: pixels an inch across and down in 16.16 fixed point, each with two units, which
+// are only what Photoshop shows them in. Nothing where pixels are not square.
+std::optional<double> density_of(std::span<const std::byte> resolution) {
+  constexpr std::size_t all = 16, down_at = 8;
+  if (resolution.size() < all) return std::nullopt;
+  const auto fixed = [&](std::size_t at) {
+    return static_cast<double>(number_at(resolution, at, 4, true)) / 65536;
+  };
+  constexpr double least = 0.01;  // some programs store the 1 of a picture without density
+  const double across = fixed(0), down = fixed(down_at);
+  const bool is_square = down < least || down == across;
+  return across >= least && is_square ? std::optional(across) : std::nullopt;
 }
 
 void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob& to) {
@@ -69,6 +88,8 @@ void take_photoshop(std::span<const std::byte> bytes, Metadata& metadata) {
   for (const PhotoshopResource& resource : photoshop_resources(bytes)) {
     if (resource.number == iptc_resource && !resource.body.empty())
       metadata.emplace(iptc_key, Blob(resource.body.begin(), resource.body.end()));
+    if (resource.number == resolution_resource)
+      if (const auto density = density_of(resource.body)) metadata.emplace("xDensity", *density);
     if (std::ranges::find(other_resources, resource.number) == other_resources.end())
       append_whole(resource, carried);
   }

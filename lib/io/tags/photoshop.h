@@ -25,7 +25,7 @@ struct PhotoshopResource {
 /// As far as they are well formed.
 std::vector<PhotoshopResource> photoshop_resources(std::span<const std::byte> bytes);
 
-/// Fills in "iptc" and "photoshop".
+/// Fills in "iptc" and "photoshop", and "xDensity" where nothing else has said it.
 void take_photoshop(std::span<const std::byte> resources, Metadata& metadata);
 
 /// Takes paths, guides and slices out, which do not lie where they did in a picture that was moved

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/bytes.h"
+#include "io/density_range.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/exif_tree.h"
@@ -155,7 +156,8 @@ bool tiff_keeps(const std::string& key, const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
     return key == exif_key || key == xmp_key || key == iptc_key || key == photoshop_key ||
            (key == xmp_extension_key && can_join_xmp(std::get<Blob>(value)));
-  return key == "xDensity" || is_text_tag(key, value);
+  if (key == "xDensity") return tiff_densities.holds(value);
+  return is_text_tag(key, value);
 }
 
 std::vector<std::string> tiff_loses(const Spec& spec) {

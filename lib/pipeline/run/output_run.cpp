@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "base/message_text.h"
+#include "image/cryptomatte.h"
+#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
 #include "io/tags/photoshop.h"
@@ -30,6 +32,13 @@ BoundStage halving(const Rect& window, const MipLevels& levels) {
   resize.filter = choice_named<ResizeFilter>(levels.filter);
   resize.border = choice_named<Border>(levels.border);
   return bind(*find_stage("resize"), resize);
+}
+
+// Down there are more or less pixels an inch than across, where they are not square.
+bool holds_both_densities(const Codec& codec, const Spec& spec) {
+  const auto range = density_range(codec.name);
+  const double across = metadata_number(spec.metadata, "xDensity").value_or(0);
+  return !range || range->holds(across * static_cast<double>(spec.pixel_aspect));
 }
 
 bool same_but_metadata(Spec a, const Spec& b) {
@@ -153,10 +162,17 @@ Spec OutputRun::written_spec() {
         common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
         report_.notes);
   change_metadata(spec, common_.set, *output_.codec);
+  // Of a file with layers, other parts may hold the ids: see leave_out_unused_mattes() of parts.
+  if (!output_.codec->capabilities.layers &&
+      leave_out_unused_mattes(spec.metadata, matte_layer_names(spec)))
+    report_.notes.emplace_back(unused_mattes_note);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of
   // its parts: readers choose a part by its name.
-  if (common_.metadata != MetadataPolicy::keep && !output_.codec->capabilities.layers)
+  const Codec* const read = codec_named(spec.storage.format);
+  const bool names_a_part = read != nullptr && read->capabilities.layers;
+  if (common_.metadata != MetadataPolicy::keep &&
+      !(names_a_part && output_.codec->capabilities.layers))
     spec.part_name.clear();
   return spec;
 }
@@ -241,7 +257,8 @@ void OutputRun::note_lost_metadata() {
   bool keeps_exif = false;
   for (const auto& [key, value] : written_.metadata) {
     const bool is_kept = can.keeps != nullptr && can.keeps(key, value);
-    if (!is_kept) lose(key);
+    if (!is_kept || (key == "xDensity" && !holds_both_densities(*output_.codec, written_)))
+      lose(key);
     keeps_exif = keeps_exif || (is_kept && key == exif_key);
   }
   if (can.loses != nullptr) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "image/cryptomatte.h"
 #include "io/flat_image.h"
 #include "pipeline/layers.h"
 
@@ -130,6 +131,16 @@ void refuse_losses_of_decoding(const Decoder& part, const std::string& source) {
   refuse_rgb_of_inks(part, source);
   if (const std::vector<std::string> lost = part.lost_when_decoded(); !lost.empty())
     throw loss_error(source, lost);
+}
+
+bool leave_out_unused_mattes(std::vector<PartToWrite>& parts) {
+  std::vector<std::string> layers;
+  for (const PartToWrite& part : parts)
+    for (std::string& name : matte_layer_names(part.spec)) layers.push_back(std::move(name));
+  bool are_left_out = false;
+  for (PartToWrite& part : parts)
+    are_left_out = leave_out_unused_mattes(part.spec.metadata, layers) || are_left_out;
+  return are_left_out;
 }
 
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts) {

@@ -59,6 +59,13 @@ void refuse_losses_of_decoding(const Decoder& part, const std::string& source);
 /// What parts lose in a file whose windows they share; nothing where theirs are one.
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts);
 
+/// What is reported of Cryptomatte's entries that are left out.
+inline constexpr const char* unused_mattes_note =
+    "Cryptomatte's entries are left out: none of its layers is written";
+/// Leaves the entries of each Cryptomatte out whose layers are in none of a file's parts.
+/// @returns whether there were any.
+bool leave_out_unused_mattes(std::vector<PartToWrite>& parts);
+
 /// @throws Error where `error` is that an image has no layer of a name that a part has.
 void refuse_parts_as_layers(const Error& error, const ImageFile& file);
 

@@ -153,6 +153,8 @@ class ImageRun {
       parts.push_back(written->to_write());
       parts.back().options = codec->resolved(parts.back().options);
     }
+    if (codec->capabilities.layers && leave_out_unused_mattes(parts))
+      add_once(report_.notes, unused_mattes_note);
     if (!codec->capabilities.windows) return;
     for (const std::string& warning : warnings_of_shared_windows(parts))
       add_once(report_.warnings, warning);

@@ -71,7 +71,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     change.tables.push_back(values);
     return change;
   };
-  // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
+  // The map's colours are sRGB. Next to a picture that is left alone they become light, as it is.
   if (input.has_color())
     return make_color_operation(
         input, context, Values::encoded, with_map, 10,

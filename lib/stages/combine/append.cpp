@@ -225,7 +225,7 @@ class AppendOperation final : public Operation {
   std::vector<Part> parts_;
   std::unique_ptr<Operation> widening_;
   std::vector<StoredTexel> fill_;
-  std::vector<bool> by_name_;  // for each layer: no other name's colours lie beside it
+  std::vector<bool> by_name_;  // for each layer: no other name's colours lie next to it
 };
 
 void fill_row(const StoredTexel& texel, std::size_t bytes, std::byte* row, int count) {
@@ -264,7 +264,7 @@ StageDescription append_stage() {
       .param("gap", &Append::gap, range(0, 4096), "between two pictures", unit("pixels"))
       .param(
           "color", &Append::color,
-          "of the gap, and beside smaller pictures; linear, in the first picture's primaries, of "
+          "of the gap, and next to smaller pictures; linear, in the first picture's primaries, of "
           "which a grey picture takes the luminance")
       .details(
           "With --with the files follow the one INPUT, anywhere in a chain. Without it all INPUTs "
@@ -273,7 +273,7 @@ StageDescription append_stage() {
           "are padded with --color, by default nothing: black, transparent where there is an "
           "alpha. What counts is each picture's display window; overscan is cut off. Pictures of "
           "one type and encoding are moved bit for bit. Otherwise all become linear light in the "
-          "first one's type: grey beside colour becomes colour, and all get an alpha when one has "
+          "first one's type: grey next to colour becomes colour, and all get an alpha when one has "
           "it. Layers meet by name, and the first colours of each whatever they are called; those "
           "that the first picture lacks are left out, those that another lacks are zero there.")
       .example("cuimg append --with after.png before.png both.png")

@@ -142,7 +142,7 @@ StageDescription absdiff_stage() {
        "cuimg absdiff --with before.exr after.exr out.exr",
        "Alpha differs like any channel, and one that is missing counts as 1. Colours are compared "
        "as the picture's file holds them, straight or premultiplied, and are not multiplied by "
-       "the difference of the alphas. To stages behind it that is a value beside the colours; "
+       "the difference of the alphas. To stages behind it that is a value next to the colours; "
        "read from a file it counts as their alpha again. Equal infinities differ by 0.",
        true, AlphaAdded::where_second_has_one, true});
 }

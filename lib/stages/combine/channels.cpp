@@ -201,7 +201,7 @@ class PickOperation final : public Operation {
                   "--with " + p.with + " is given, and --pick takes none of its channels",
                   "write with:NAME or NEW=with:NAME");
     const ColorEncoding& color = input_.color;
-    // Beside what a stage has encoded, a file's values are such values too.
+    // Next to what a stage has encoded, a file's values are such values too.
     converts_ = !context.raw && color.curve != Curve::raw && second_->spec().color != color;
     stored_ = second_->own_view({}, context.raw);
     if (converts_) converted_ = second_->own_view(color, context.raw);
@@ -341,7 +341,8 @@ StageDescription channels_stage() {
           "This is the list that oiiotool --ch takes, which knows no with:. Formats of pictures go "
           "by the names, so B,G,R is the same picture as R,G,B. Values are moved as the input's "
           "file has them, in its encoding, and are not multiplied or divided by an alpha that "
-          "comes or goes (premult does that). A constant takes the type of the channels beside it; "
+          "comes or goes (premult does that). A constant takes the type of the channels next to "
+          "it; "
           "for colours it is linear light, unless --raw. Colours of several types in one layer "
           "become float. An EXR's multiView lists the views that are kept, or is left out where "
           "the "

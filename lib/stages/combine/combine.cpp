@@ -74,7 +74,7 @@ class CombineOperation final : public Operation {
         const LayerSpec* const other = second.beside(
             rules.channels == SecondChannels::one ? second.spec().layers.front() : layer);
         if (other == nullptr)
-          throw Error(place, "--with has no layer to put beside " + layer.full_name(0),
+          throw Error(place, "--with has no layer to put next to " + layer.full_name(0),
                       "--layers chooses the layers to combine");
         layer = combined_layer(layer, *other, rules);
       }

@@ -84,7 +84,8 @@ StageDescription describe_operator(const Operator& op) {
           "picture has overscan too. Without --gravity and --at, an image of another size must "
           "have windows that say where it lies. Beyond its pixels the second image is transparent; "
           "an image or a layer without an alpha of its own is opaque where it has pixels. A layer "
-          "meets the second image's of the same name, else its first colour; a grey picture beside "
+          "meets the second image's of the same name, else its first colour; a grey picture next "
+          "to "
           "a coloured image becomes RGB." +
           (!keeps_opaque(op) ? " A picture without alpha gets one."
            : op.second == Share::all

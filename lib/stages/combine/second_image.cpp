@@ -44,7 +44,7 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
                                           const ColorEncoding& color, bool raw,
                                           const std::vector<bool>& by_name) const {
   Spec source = spec();
-  // Beside what a stage has encoded, a file's values are such values too, as it stores them.
+  // Next to what a stage has encoded, a file's values are such values too, as it stores them.
   if (color.curve == Curve::raw) {
     source.color.curve = Curve::raw;
     source.color.primaries = color.primaries;

@@ -19,8 +19,9 @@ std::span<const Choice<Direction>> choices_of(Direction) {
 
 enum class Neighbors : std::uint8_t { four, eight };
 std::span<const Choice<Neighbors>> choices_of(Neighbors) {
-  static constexpr Choice<Neighbors> choices[] = {{Neighbors::four, "4", "above, below and beside"},
-                                                  {Neighbors::eight, "8", "the diagonal ones too"}};
+  static constexpr Choice<Neighbors> choices[] = {
+      {Neighbors::four, "4", "above, below, left and right"},
+      {Neighbors::eight, "8", "the diagonal ones too"}};
   return choices;
 }
 

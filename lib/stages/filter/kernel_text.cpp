@@ -84,7 +84,7 @@ class Rows {
 
  private:
   [[noreturn]] void no_number_at_comma() const {
-    throw Error(place_, "a number is missing beside a comma", advice);
+    throw Error(place_, "a number is missing next to a comma", advice);
   }
 
   float number(std::string_view word) const {

@@ -60,7 +60,7 @@ void add_profile_encoding(const ColorEncoding& color, const LayerSpec& layer, Pi
   pass.tables.push_back(color.profile->codes);
 }
 
-// The channel of a grey picture; -1: it is none. Beside an X, Y is a coordinate.
+// The channel of a grey picture; -1: it is none. Next to an X, Y is a coordinate.
 int grey_index(const LayerSpec& layer) {
   return layer.channel_index("X") >= 0 ? -1 : layer.channel_index("Y");
 }

@@ -214,7 +214,7 @@ StageDescription remap_stage() {
           "--filter trilinear is for maps that shrink the picture, which the others sample without "
           "weighing what they pass over: it reads between two of a chain of halved pictures, each "
           "the box mean of the one before. The level is how far the map's neighbours lie apart in "
-          "texels (log2 in 1/256): of the two beside a pixel the nearer one counts, of the two "
+          "texels (log2 in 1/256): of the two next to a pixel the nearer one counts, of the two "
           "above and below it too, and of both distances the longer. A neighbour that is NaN or "
           "infinite is none. Where nothing shrinks it is linear, of floats. Sides may be up to "
           "32768 pixels long.")

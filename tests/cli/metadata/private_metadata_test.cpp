@@ -129,11 +129,28 @@ TEST(PrivateMetadata, LeavesOutTheNamesOfPages) {
   spec.part_name = "Alice Smith";
   write_image(folder / "in.tif", noise(spec), *codec_named("tif"));
   for (const std::string policy : {"private", "strip"}) {
+    for (const std::string name : {"out.tif", "out.exr"}) {
+      const Outcome outcome =
+          run({CUIMG_PROGRAM, "convert", "--metadata", policy, folder / "in.tif", folder / name});
+      ASSERT_EQ(outcome.exit, 0) << outcome.err;
+      EXPECT_EQ(read_image(folder / name).spec().part_name, "") << policy << name;
+      EXPECT_EQ(read_file(folder / name).find("Alice"), std::string::npos) << policy << name;
+    }
+  }
+}
+
+// By which readers choose a part.
+TEST(PrivateMetadata, KeepsTheNamesOfParts) {
+  const TempDir folder;
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::half, 3);
+  spec.part_name = "diffuse";
+  write_image(folder / "in.exr", noise(spec), *codec_named("exr"));
+  for (const std::string policy : {"private", "strip"}) {
     ASSERT_EQ(
-        run({CUIMG_PROGRAM, "convert", "--metadata", policy, folder / "in.tif", folder / "out.tif"})
+        run({CUIMG_PROGRAM, "convert", "--metadata", policy, folder / "in.exr", folder / "out.exr"})
             .exit,
         0);
-    EXPECT_EQ(read_image(folder / "out.tif").spec().part_name, "");
+    EXPECT_EQ(read_image(folder / "out.exr").spec().part_name, "diffuse");
   }
 }
 

@@ -83,6 +83,49 @@ TEST_F(SetEntries, ThatDoNotFitAreAdvisedOn) {
   }
 }
 
+TEST_F(SetEntries, AreResolutionsThatTheFileCanHold) {
+  for (const auto& [entry, file, advice] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"inf", "o.jpg", "the entry is a number above 0"},
+           {"inf", "o.png", "the entry is a number above 0"},
+           {"inf", "o.tif", "the entry is a number above 0"},
+           {"nan", "o.bmp", "the entry is a number above 0"},
+           {"0", "o.bmp", "the entry is a number above 0"},
+           {"0.4", "o.jpg", "JPEG cannot hold that resolution: use 1 to 65535 pixels an inch"},
+           {"70000", "o.jpg", "JPEG cannot hold that resolution: use 1 to 65535 pixels an inch"},
+           {"1e9", "o.png", "PNG cannot hold that resolution: use 0.0254 to 54000000 pixels"},
+           {"1e9", "o.bmp", "cannot hold that resolution: use 0.0254 to 54000000 pixels"},
+           {"1e12", "o.tif", "TIFF cannot hold that resolution: use 1e-09 to 4000000000 pixels"}}) {
+    const Outcome outcome = convert({"--set", "xDensity=" + entry, "in.jpg", file});
+    EXPECT_EQ(outcome.exit, 2) << entry << file;
+    EXPECT_TRUE(has(outcome.err, advice)) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / file)) << entry << file;
+  }
+  for (const auto& [entry, file] : std::vector<std::pair<double, std::string>>{
+           {1, "o.jpg"}, {65535, "o.jpg"}, {0.0254, "o.png"}, {5.08e7, "o.png"}, {4e9, "o.tif"}}) {
+    const Outcome outcome = convert({"--set", "xDensity=" + std::to_string(entry), "in.jpg", file});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    const Metadata read = read_image(folder_ / file).spec().metadata;
+    EXPECT_NEAR(std::get<double>(read.at("xDensity")), entry, entry * 1e-6) << file;
+  }
+}
+
+TEST_F(SetEntries, AreResolutionsOfWhichLossIsNoted) {
+  const auto note_of = [&](const Words& changes, const std::string& file) {
+    Words words = {"convert", "-v"};
+    words.insert(words.end(), changes.begin(), changes.end());
+    words.insert(words.end(), {"in.jpg", "made.exr"});
+    EXPECT_EQ(cuimg(words).exit, 0);
+    return convert({"-v", "made.exr", file}).err;
+  };
+  const std::string note = "JPEG cannot hold xDensity";
+  EXPECT_TRUE(has(note_of({"--set", "xDensity=70000"}, "o.jpg"), note));
+  EXPECT_FALSE(has(note_of({"--set", "xDensity=40000"}, "o.jpg"), note));
+  // Down there are twice as many.
+  EXPECT_TRUE(
+      has(note_of({"--set", "xDensity=40000", "--set", "pixelAspectRatio=2"}, "o.jpg"), note));
+}
+
 TEST_F(SetEntries, LeaveBlocksAsTheyAreThatNothingHereKnows) {
   const std::string unknown = segment(0xe5, "private") + segment(0xeb, "JP....jumbf....c2pa"),
                     comments = segment(0xfe, "first") + segment(0xfe, "second"),

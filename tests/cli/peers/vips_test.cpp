@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures with ICC profiles against vips, where it is installed, and against lcms2, which vips and
 // cuimg both ask. vips has lcms2 make tables of 8 and 16 bits first, as cuimg does for CMYK. Those
-// leave dark colours up to a dozen codes beside what the profiles say: with --icc exact cuimg is
+// leave dark colours up to a dozen codes next to what the profiles say: with --icc exact cuimg is
 // held to the profiles.
 #include "cli/peers/vips_pictures.h"
 

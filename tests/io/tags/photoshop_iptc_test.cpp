@@ -45,6 +45,28 @@ TEST(Photoshop, OnlyWhatDescribesThePictureIsCarried) {
   }
 }
 
+TEST(Photoshop, ResolutionIsReadWhereNothingElseSaysOne) {
+  const auto read = [](std::uint32_t across, std::uint32_t down, Metadata metadata = {}) {
+    Blob body;
+    append_number(body, across, 4, true);
+    append_number(body, 0x00020001, 4,
+                  true);  // shown in pixels a centimetre, which changes nothing
+    append_number(body, down, 4, true);
+    append_number(body, 0x00010001, 4, true);
+    Blob bytes = photoshop_of_iptc(body);
+    put_number(std::span(bytes).subspan(4, 2), 0x03ed, true);
+    take_photoshop(bytes, metadata);
+    return metadata;
+  };
+  EXPECT_EQ(read(300 << 16, 300 << 16), (Metadata{{"xDensity", 300.0}}));
+  EXPECT_EQ(read(0x00488000, 0x00488000), (Metadata{{"xDensity", 72.5}}));
+  EXPECT_EQ(read(300 << 16, 0), (Metadata{{"xDensity", 300.0}}));
+  EXPECT_EQ(read(300 << 16, 150 << 16), Metadata{});
+  EXPECT_EQ(read(1, 1), Metadata{});
+  EXPECT_EQ(read(0, 0), Metadata{});
+  EXPECT_EQ(read(300 << 16, 300 << 16, {{"xDensity", 96.0}}), (Metadata{{"xDensity", 96.0}}));
+}
+
 TEST(Photoshop, PathsKeepTheirNamesUntilThePictureMoves) {
   const auto resource = [](std::uint16_t number, const std::string& name, const std::string& body) {
     Blob bytes = bytes_of_text("8BIM");

@@ -105,10 +105,10 @@ TEST_F(Cube, EachMistakeIsNamed) {
       {"LUT_1D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n" + two_entries,
        "t.cube: LUT_3D_INPUT_RANGE is given for a table that it lacks"},
       {"LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\n" + two_entries + eight_entries,
-       "t.cube: DOMAIN_MIN or DOMAIN_MAX stands beside two tables: use LUT_1D_INPUT_RANGE and "
+       "t.cube: DOMAIN_MIN or DOMAIN_MAX is given with two tables: use LUT_1D_INPUT_RANGE and "
        "LUT_3D_INPUT_RANGE"},
       {"LUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\nDOMAIN_MAX 2 2 2\n" + two_entries,
-       "t.cube: DOMAIN_MIN or DOMAIN_MAX stands beside LUT_1D_INPUT_RANGE: use one of them"},
+       "t.cube: DOMAIN_MIN or DOMAIN_MAX is given with LUT_1D_INPUT_RANGE: use one of them"},
       {"# " + std::string(5000, 'x') + "\n", "t.cube: line 1: it is longer than 4096 bytes"},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(error(text), expected) << text.substr(0, 99);

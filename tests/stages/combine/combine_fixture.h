@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of one pixel or more, and the file of a second image beside it.
+// A picture of one pixel or more, and the file of a second image next to it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace cuimg::test {
 
-// A picture, and the file beside it.
+// A picture, and the file next to it.
 class Combine : public testing::Test {
  protected:
   std::string write(const std::string& name, const Image& image) const {

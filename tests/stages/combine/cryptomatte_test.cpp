@@ -15,7 +15,7 @@ namespace {
 
 using Texel = std::array<std::uint32_t, 4>;
 
-// Three layers of ids and coverages beside a picture and its depth, over odd windows.
+// Three layers of ids and coverages next to a picture and its depth, over odd windows.
 Spec matte_spec(const Rect& data = {3, -2, 37, 23}, const Rect& display = {0, 0, 45, 29}) {
   Spec spec = spec_of(data, PixelType::half, 4);
   spec.display_window = display;

@@ -147,7 +147,7 @@ TEST(Convolve, RefusesWhatIsNoKernel) {
   const std::string advice = ": use WxH:v,v,..., v,v;v,v or a file of rows of numbers";
   for (const std::string text : {"1,,2", ",1", "1,2,", "1, ,2", "3x1:1,,2", "1,2;3,"})
     EXPECT_EQ(refusal(text),
-              "convolve: --kernel " + text + ": a number is missing beside a comma" + advice);
+              "convolve: --kernel " + text + ": a number is missing next to a comma" + advice);
   EXPECT_EQ(refusal("1,2,a"), "convolve: --kernel 1,2,a: 'a' is not a number" + advice);
   EXPECT_EQ(refusal("nan,1"), "convolve: --kernel nan,1: 'nan' is not a number" + advice);
   EXPECT_EQ(refusal("2x1:1,inf"), "convolve: --kernel 2x1:1,inf: 'inf' is not a number" + advice);

@@ -96,7 +96,7 @@ TEST(Resize, RawAveragesCodes) {
 }
 
 TEST(Resize, ATransparentNeighbourLeavesNoFringe) {
-  // Straight alpha: red that is not there, beside green that is.
+  // Straight alpha: red that is not there, next to green that is.
   const Image image = image_of(spec_of({0, 0, 2, 1}, PixelType::u8, 4), [](int, int x, int, int c) {
     return x == 0 ? (c == 0 ? 1.0f : 0.0f) : (c == 1 || c == 3 ? 1.0f : 0.0f);
   });

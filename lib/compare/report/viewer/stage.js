@@ -34,7 +34,7 @@ class Stage {
     new ResizeObserver(this.redraw).observe(this.box);
   }
 
-  /** The panes' rectangles in the stage: beside each other where there is width, else below. */
+  /** The panes' rectangles in the stage: next to each other where there is width, else below. */
   panes() {
     const layers = modes[this.mode].panes(this);
     const width = this.box.clientWidth, height = this.box.clientHeight, gap = 2;

@@ -104,7 +104,7 @@ class CubeReader {
   LutTables set_ranges() {
     const bool both = result_.curves.size > 0 && result_.grid.size > 0;
     if (both && (domain_min_ || domain_max_))
-      lines_.fail_file("DOMAIN_MIN or DOMAIN_MAX stands beside two tables",
+      lines_.fail_file("DOMAIN_MIN or DOMAIN_MAX is given with two tables",
                        "use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE");
     set_range(result_.curves, curve_range_, "LUT_1D_INPUT_RANGE");
     set_range(result_.grid, grid_range_, "LUT_3D_INPUT_RANGE");
@@ -118,7 +118,7 @@ class CubeReader {
       return;
     }
     if (range && (domain_min_ || domain_max_))
-      lines_.fail_file("DOMAIN_MIN or DOMAIN_MAX stands beside " + keyword, "use one of them");
+      lines_.fail_file("DOMAIN_MIN or DOMAIN_MAX is given with " + keyword, "use one of them");
     if (domain_min_) table.lowest = *domain_min_;
     if (domain_max_) table.highest = *domain_max_;
     if (range) {
