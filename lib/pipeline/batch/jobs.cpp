@@ -240,8 +240,8 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   const Workers workers = workers_of(invocation.common, 1 + invocation.tees.size());
   if (invocation.common.verbose && workers.images == workers.most_images &&
       workers.images < jobs.size())
-    print_remarks({std::to_string(workers.images) +
-                   " images at a time, as many as the limit on open files allows (ulimit -n)"},
+    print_remarks({std::to_string(workers.images) + (workers.images == 1 ? " image" : " images") +
+                   " at a time, as many as the limit on open files allows (ulimit -n)"},
                   invocation.common);
   const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
   WorkPlaces places(std::min(workers.images, jobs.size()),

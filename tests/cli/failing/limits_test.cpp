@@ -50,9 +50,10 @@ TEST_F(Limits, OfOpenFilesLimitTheImagesAtATime) {
       const Outcome outcome = limited("ulimit -n " + limit, words);
       EXPECT_EQ(outcome.exit, 0) << outcome.err.substr(0, 300);
       EXPECT_EQ(files_in(out), 200);
-      if (jobs != "0")
+      if (jobs != "0") {
         EXPECT_NE(outcome.err.find(" at a time, as many as the limit on open files allows"),
                   std::string::npos);
+      }
     }
 }
 
