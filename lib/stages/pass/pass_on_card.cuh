@@ -188,15 +188,17 @@ struct PassOnCard {
   }
   const float* keep(Table&& table) { return tables_.emplace_back(std::move(table)).data(); }
 
-  // Small tables go into one.
+  // Small tables go into one. Operations of many numbers are where large ones are.
   void choose(const std::vector<PixelOp>& given) {
     std::vector<float> small;
     bool some = false, large = false;
     for (const PixelOp& any : given)
       any.visit([&](const auto& op) {
-        if constexpr (TableOp<std::decay_t<decltype(op)>>) {
+        using Op = std::decay_t<decltype(op)>;
+        if constexpr (has_many_numbers<Op>) some = large = true;
+        if constexpr (TableOp<Op>) {
           some = true;
-          large = large || is_grid<std::decay_t<decltype(op)>> ||
+          large = large || is_grid<Op> ||
                   small.size() + static_cast<std::size_t>(op.table_size) > most_small_floats;
           if (!large) small.insert(small.end(), op.table, op.table + op.table_size);
         }

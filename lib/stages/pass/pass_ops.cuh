@@ -10,7 +10,8 @@
 namespace cuimg {
 
 /// What tables a list's operations read. Reading wants registers, which would keep threads away
-/// from all others: each of these is a kernel of its own.
+/// from all others: each of these is a kernel of its own. Operations of many numbers want registers
+/// too, and are where any tables are read.
 enum class PassTables : std::uint8_t {
   none,
   small,  ///< Together at most most_small_floats: every block keeps them in shared memory.
@@ -23,6 +24,15 @@ constexpr bool is_grid = false;
 template <class How>
 constexpr bool is_grid<GridTable<How>> = true;
 
+/// Operations of a dozen numbers. In every kernel they made those of two or three slower, half
+/// exposure by 6 %: card_chains, an H200, 2026-11-30.
+template <class Op>
+constexpr bool has_many_numbers = false;
+template <>
+inline constexpr bool has_many_numbers<LogDecode> = true;
+template <>
+inline constexpr bool has_many_numbers<LogEncode> = true;
+
 template <PassTables tables, int pixels>
 struct ApplyToAll {
   float (*v)[4];
@@ -32,11 +42,9 @@ struct ApplyToAll {
 
   template <class Op>
   __device__ void operator()(const Op& op) const {
-    if constexpr (!TableOp<Op>) {
+    if constexpr (tables == PassTables::any || (!TableOp<Op> && !has_many_numbers<Op>)) {
       apply(op);
-    } else if constexpr (tables == PassTables::any) {
-      apply(op);
-    } else if constexpr (tables == PassTables::small && !is_grid<Op>) {
+    } else if constexpr (TableOp<Op> && tables == PassTables::small && !is_grid<Op>) {
       Op placed = op;
       placed.table = shared_table + (op.table - device_table);
       apply(placed);
