@@ -140,8 +140,8 @@ TEST_F(Folder, NoNameLeadsOutOfTheOutputsFolder) {
   EXPECT_EQ(stem("in/...png"), "o/...png/a.png");
   EXPECT_EQ(stem("in/..png"), "o/..png/a.png");
   EXPECT_EQ(stem("in/.png"), "o/.png/a.png");
-  EXPECT_EQ(stem("in/..a.png"), "o/..a/a.png");
-  EXPECT_EQ(stem("in/....png"), "o/.../a.png");
+  EXPECT_EQ(stem("in/....png"), "o/....png/a.png");
+  EXPECT_EQ(stem("in/....png"), "o/....png/a.png");
 }
 
 TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {

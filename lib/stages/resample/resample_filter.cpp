@@ -68,7 +68,8 @@ double kaiser(double x) {
 }
 
 constexpr ResampleFilter filters[] = {
-    {"box", 0.5, box, false, "average of the pixels whose centres are covered; one on an edge counts after it"},
+    {"box", 0.5, box, false,
+     "average of the pixels whose centres are covered; one on an edge counts after it"},
     {"triangle", 1, triangle, false, "1 - |x|"},
     {"cubic", 2, keys, true, "Keys 1981, a = -1/2", "bicubic"},
     {"catmull-rom", 2, keys, true, "the same curve as cubic"},
