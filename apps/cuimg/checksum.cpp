@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "checksum_list.h"
 #include "commands.h"
+#include "image/scratch.h"
+#include "pipeline/run/pixel_memory.h"
 #include "stages/analyse/report_heading.h"
 
 namespace cuimg {
@@ -18,19 +20,34 @@ struct Checksum {
   bool check = false;
 };
 
+struct SummedPart {
+  std::string sum;
+  Spec spec;
+};
+
+SummedPart sum_of_part(const OpenParts& parts, int number, const std::string& file,
+                       const CommonOptions& common) {
+  // An image that has no room in memory lies in a file while it is read.
+  const std::uint64_t memory_bytes = memory_for_pixels(common);
+  std::optional<Scratch> scratch;
+  if (parts.file->open(number)->spec().pixel_bytes() > memory_bytes / 3)
+    scratch.emplace(scratch_folder(common), memory_bytes);
+  const Image image = read_part_of(parts, number, file);
+  return {pixel_checksum(image), image.spec()};
+}
+
 void print_sums_of(const std::string& file, const CommonOptions& common) {
   const OpenParts parts = open_parts(ByteSource::open(file), common);
   for (const int number : parts.numbers) {
-    const Image image = read_part_of(parts, number, file);
     ReportSubject about{file};
     if (parts.numbers.size() > 1) about.part = number;
-    const std::string sum = pixel_checksum(image);
+    const auto [sum, spec] = sum_of_part(parts, number, file, common);
     if (common.json) {
-      Json object = report_object(about, image.spec());
+      Json object = report_object(about, spec);
       object.set("sha256", sum);
       print(object.line());
     } else {
-      print(sum_line({sum, file, about.part}, image.spec().part_name));
+      print(sum_line({sum, file, about.part}, spec.part_name));
     }
   }
 }
@@ -41,7 +58,7 @@ std::string sum_now(const ListedSum& listed, const CommonOptions& common) {
   if (!listed.part && parts.numbers.size() > 1) return "";
   const int number = listed.part.value_or(parts.numbers.front());
   if (std::ranges::find(parts.numbers, number) == parts.numbers.end()) return "";
-  return pixel_checksum(read_part_of(parts, number, listed.file));
+  return sum_of_part(parts, number, listed.file, common).sum;
 }
 
 void report_check(const ListedSum& listed, const std::string& sum, const CommonOptions& common) {
@@ -123,11 +140,13 @@ Command checksum_command() {
           .example("cuimg checksum -r renders > renders.sums")
           .example("cuimg checksum --check renders.sums");
   std::vector<std::string> common = listing_options();
-  common.push_back("quiet");
+  common.insert(common.end(), {"quiet", "max-memory", "scratch"});
   std::vector<Parameter> reworded = listing_wordings(
       "print an object a line for each file, or for each of its parts, with the "
       "sum; of a file that fails with its error");
   reworded.push_back(with_own_help("quiet", "with --check: print no line of a file that is OK"));
+  reworded.push_back(with_own_help(
+      "max-memory", "of the host: an image that takes more lies in --scratch while it is read"));
   return {description, "FILE...", common, run_checksum, reworded};
 }
 

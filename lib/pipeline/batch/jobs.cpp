@@ -22,6 +22,7 @@
 #include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
+#include "pipeline/run/pixel_memory.h"
 #include "pipeline/run/work_places.h"
 
 namespace cuimg {
@@ -179,16 +180,6 @@ class JobRunner {
   SharedByImages& shared_;
   const Fingerprints fingerprints_{invocation_};
 };
-
-std::uint64_t memory_for_pixels(const CommonOptions& common) {
-  if (common.max_memory) {
-    // The program itself takes some before there is any image.
-    const std::uint64_t most = common.max_memory->bytes;
-    return std::max(most / 2, most - std::min(most, resident_memory_bytes()));
-  }
-  const std::uint64_t available = available_memory_bytes();
-  return available > 0 ? available / 2 : UINT64_MAX;
-}
 
 void print_remarks(const Remarks& remarks, const CommonOptions& common) {
   if (common.quiet) return;

@@ -11,6 +11,7 @@
 #include "pipeline/run/measured.h"
 #include "pipeline/run/near_rows.h"
 #include "pipeline/run/parts.h"
+#include "pipeline/run/pixel_memory.h"
 #include "pipeline/run/turned_file.h"
 
 namespace cuimg {
@@ -64,10 +65,6 @@ Spec input_spec(const Decoder* decoder, const PartTaken& part) {
 }
 
 }  // namespace
-
-std::string scratch_folder(const CommonOptions& common) {
-  return common.scratch.empty() ? default_scratch_folder() : common.scratch;
-}
 
 PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTaken part)
     : file_(file),

@@ -19,9 +19,6 @@
 
 namespace cuimg {
 
-/// Where pixels go that pass --max-memory.
-std::string scratch_folder(const CommonOptions& common);
-
 class PartRun {
  public:
   /// Plans; no pixel is read before run(). @param file outlives this. @param decoder null for

@@ -23,6 +23,7 @@
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
+#include "pipeline/run/pixel_memory.h"
 #include "pipeline/run/shared_parts.h"
 #include "pipeline/run/written_file.h"
 

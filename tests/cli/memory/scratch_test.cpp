@@ -80,7 +80,8 @@ TEST_F(ScratchFolder, PartsAndReportsStayWithinMaxMemory) {
                                {"crop", "--region", "90x80+1800+1700", input, "part.exr"},
                                {"cut", "--region", "2400x10+0+20", "+", "blur", input, "part.tif"},
                                {"stats", input},
-                               {"histogram", input}}) {
+                               {"histogram", input},
+                               {"checksum", input}}) {
       const Words limit = {"--max-memory", "60M", "--scratch", scratch};
       const Words free = {"--max-memory", "8G"};
       Words limited = chain, whole = chain;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where pixels go: how much of the host's memory they may take, and which folder takes the others.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "pipeline/options.h"
+
+namespace cuimg {
+
+/// Bytes for the pixels of all images: --max-memory less what the process takes already, else half
+/// of what is free, as far as limits of a container let it be known.
+std::uint64_t memory_for_pixels(const CommonOptions& common);
+
+/// --scratch, else default_scratch_folder().
+std::string scratch_folder(const CommonOptions& common);
+
+}  // namespace cuimg
