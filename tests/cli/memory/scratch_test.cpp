@@ -80,8 +80,7 @@ TEST_F(ScratchFolder, PartsAndReportsStayWithinMaxMemory) {
                                {"crop", "--region", "90x80+1800+1700", input, "part.exr"},
                                {"cut", "--region", "2400x10+0+20", "+", "blur", input, "part.tif"},
                                {"stats", input},
-                               {"histogram", input},
-                               {"checksum", input}}) {
+                               {"histogram", input}}) {
       const Words limit = {"--max-memory", "60M", "--scratch", scratch};
       const Words free = {"--max-memory", "8G"};
       Words limited = chain, whole = chain;
@@ -97,6 +96,24 @@ TEST_F(ScratchFolder, PartsAndReportsStayWithinMaxMemory) {
       if (is_report) continue;
       EXPECT_EQ(run({"cmp", folder / "whole", folder / chain.back()}).exit, 0) << chain.front();
     }
+  }
+}
+
+TEST_F(ScratchFolder, ChecksumsStayWithinMaxMemory) {
+  for (const std::string input : {"in.tif", "in.exr"}) {
+    make(input);
+    const auto checksum = [&](const Words& limit) {
+      Words words = {CUIMG_PROGRAM, "checksum", folder / input};
+      words.insert(words.end(), limit.begin(), limit.end());
+      return run(words);
+    };
+    const Outcome expected = checksum({}),
+                  found = checksum({"--max-memory", "60M", "--scratch", scratch});
+    ASSERT_EQ(found.exit, 0) << found.err;
+    EXPECT_EQ(found.out, expected.out);
+    EXPECT_LT(found.peak_bytes, allowed) << input;
+    EXPECT_GT(expected.peak_bytes, allowed) << input;
+    EXPECT_TRUE(std::filesystem::is_empty(scratch));
   }
 }
 
