@@ -23,8 +23,10 @@ std::shared_ptr<const SharedParts> SharedFiles::open(const std::string& path,
   if (path == path_) return latest_;
   const auto parts = std::make_shared<SharedParts>();
   DecodeOptions options = decode_options(common);
-  options.notify = [&](const std::string& line) { parts->notes_.push_back(line); };
-  options.warn = [&](const std::string& line) { parts->warnings_.push_back(line); };
+  // The file may keep these for as long as it lives, which is no longer than its SharedParts.
+  SharedParts* const noted = parts.get();
+  options.notify = [noted](const std::string& line) { noted->notes_.push_back(line); };
+  options.warn = [noted](const std::string& line) { noted->warnings_.push_back(line); };
   parts->source_ = ByteSource::open(path, common.scratch);
   parts->file_ = open_file(parts->source_, options);
   path_ = path;
