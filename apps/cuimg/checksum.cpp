@@ -30,9 +30,10 @@ SummedPart sum_of_part(const OpenParts& parts, int number, const std::string& fi
   // An image that has no room in memory lies in a file while it is read.
   const std::uint64_t memory_bytes = memory_for_pixels(common);
   std::optional<Scratch> scratch;
-  if (parts.file->open(number)->spec().pixel_bytes() > memory_bytes / 3)
-    scratch.emplace(scratch_folder(common), memory_bytes);
-  const Image image = read_part_of(parts, number, file);
+  const Image image = read_part_of(parts, number, file, [&](const Spec& spec) {
+    if (spec.pixel_bytes() > memory_bytes / 3)
+      scratch.emplace(scratch_folder(common), memory_bytes);
+  });
   return {pixel_checksum(image), image.spec()};
 }
 
