@@ -8,7 +8,7 @@ set(patterns
   lib/base/mapped_pages.h lib/base/trace.h lib/base/environment.h lib/pipeline/run/work_places.h
   lib/base/exact_m*.h lib/image/*.h
   lib/options/*.h lib/options/value_types.inc
-  lib/io/codec.h lib/io/decode_options.h lib/io/byte_sink.h lib/io/byte_source.h
+  lib/io/codec.h lib/io/decode_options.h lib/io/density_range.h lib/io/byte_sink.h lib/io/byte_source.h
   lib/io/lost_pages.h lib/io/output_file.h lib/io/signals.h lib/io/stored_sum.h
   lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/card_session.h
   lib/device/cpu/texture_rows.h

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <set>
 
@@ -63,16 +62,9 @@ PartPairs all_pairs(const Names& golden, const Names& result) {
   return pairs;
 }
 
-// As find_part() has it: digits are a number where there are so many parts, and else a name. -1:
-// there is no such part.
 int part_named(const Names& names, const std::string& wanted) {
-  int number = -1;
-  const char* const last = wanted.data() + wanted.size();
-  const auto [end, error] = std::from_chars(wanted.data(), last, number);
-  if (error == std::errc() && end == last && number >= 0 && number < std::ssize(names))
-    return number;
-  const auto there = std::ranges::find(names, wanted);
-  return there == names.end() ? -1 : static_cast<int>(there - names.begin());
+  return part_meant(wanted, static_cast<int>(names.size()),
+                    [&](int part) { return names[static_cast<std::size_t>(part)]; });
 }
 
 std::string known_parts(const Names& names) {

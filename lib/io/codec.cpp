@@ -267,15 +267,21 @@ std::string part_text(int part, const std::string& name) {
   return std::to_string(part) + (name.empty() ? "" : " '" + name + "'");
 }
 
-int find_part(const ImageFile& file, const PartId& part, const std::string& source_name) {
-  const std::string& wanted = part.text;
-  const int count = file.part_count();
+int part_meant(std::string_view wanted, int count, const std::function<std::string(int)>& name) {
   int number = -1;
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
   if (error == std::errc() && end == wanted.data() + wanted.size() && number >= 0 && number < count)
     return number;
   for (int i = 0; i < count; ++i)
-    if (!wanted.empty() && file.summary(i).name == wanted) return i;
+    if (!wanted.empty() && name(i) == wanted) return i;
+  return -1;
+}
+
+int find_part(const ImageFile& file, const PartId& part, const std::string& source_name) {
+  const std::string& wanted = part.text;
+  const int count = file.part_count();
+  const int meant = part_meant(wanted, count, [&](int i) { return file.summary(i).name; });
+  if (meant >= 0) return meant;
   // A long list would hide what is wrong.
   constexpr int most_listed = 20;
   std::string known;

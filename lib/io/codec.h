@@ -17,6 +17,7 @@
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
 #include "io/decode_options.h"
+#include "io/density_range.h"
 #include "io/stored_sum.h"
 
 namespace cuimg {
@@ -175,6 +176,8 @@ struct Capabilities {
   bool (*describes)(const ColorEncoding&, bool grey) = nullptr;
   /// Whether a file can hold that entry of metadata. Null: it holds none.
   bool (*keeps)(const std::string& key, const MetadataValue& value) = nullptr;
+  /// Which "xDensity" those that keep it can hold. Absent: any.
+  std::optional<DensityRange> densities = {};
   /// What a file cannot hold of the entries that it keeps: "MakerNote of exif". Null: nothing.
   std::vector<std::string> (*loses)(const Spec&) = nullptr;
   bool levels = false;                       ///< Files may hold mip levels.
@@ -264,6 +267,9 @@ void check_kept_extension(const std::string& output, const std::string& input);
 /// refused by name. @param options their part is ignored. @throws Error naming the source.
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
                                      const DecodeOptions& options);
+/// The number of the part that `wanted` means: digits, where there are so many parts, else a name.
+/// @param name (part) gives its name. @returns -1: there is none.
+int part_meant(std::string_view wanted, int count, const std::function<std::string(int)>& name);
 /// The number of the part with that number or name. @throws Error that lists those there are.
 int find_part(const ImageFile& file, const PartId& part, const std::string& source_name);
 /// "1 'left'": how notes and errors name a part.

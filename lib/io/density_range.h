@@ -2,8 +2,7 @@
 // Which resolutions files of a format can hold.
 #pragma once
 
-#include <optional>
-#include <string_view>
+#include <cstdint>
 #include <variant>
 
 #include "image/spec.h"
@@ -23,19 +22,13 @@ struct DensityRange {
   }
 };
 
+inline constexpr double metres_an_inch = 0.0254;
+
 /// JFIF has whole numbers of 16 bits.
 inline constexpr DensityRange jpeg_densities = {1, 65535};
 /// PNG and BMP have whole numbers of 31 bits, of pixels a metre.
-inline constexpr DensityRange densities_a_metre = {0.0254, 54'000'000};
+inline constexpr DensityRange densities_a_metre = {metres_an_inch, 54'000'000};
 /// TIFF has ratios of two numbers of 32 bits.
 inline constexpr DensityRange tiff_densities = {1e-9, 4e9};
-
-/// @param codec by name. @returns nothing: its files hold any, or none.
-inline std::optional<DensityRange> density_range(std::string_view codec) {
-  if (codec == "jpeg") return jpeg_densities;
-  if (codec == "png" || codec == "bmp") return densities_a_metre;
-  if (codec == "tiff") return tiff_densities;
-  return std::nullopt;
-}
 
 }  // namespace cuimg

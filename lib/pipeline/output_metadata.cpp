@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/number_text.h"
 #include "image/color_interop.h"
-#include "io/density_range.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"
@@ -114,7 +113,7 @@ class Change {
     if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
       fail("it is no entry, but how the file is made", other);
     if (!keeps(key_, value)) {
-      if (const auto range = density_range(codec_.name); range && key_ == "xDensity")
+      if (const auto range = codec_.capabilities.densities; range && key_ == "xDensity")
         fail(std::string(codec_.description) + " cannot hold that resolution",
              fmt::format("use {} to {} pixels an inch", range->least, range->most));
       if (is_date() && !is_exif_date(text_)) fail("it is no date", exif_date_form);

@@ -27,10 +27,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // A tree of files whose names alone matter, and the command lines run in it.
 class Folder : public testing::Test {
  protected:
@@ -91,28 +87,6 @@ TEST_F(Folder, FillsPatterns) {
   EXPECT_NE(error({at("in"), "-o", "{stem"}).find("{stem is unknown"), std::string::npos);
 }
 
-TEST_F(Folder, PatternsNameTheirKeys) {
-  EXPECT_TRUE(pattern_names("o/{stem}_{part}.png", "part"));
-  EXPECT_TRUE(pattern_names("{{{part:03}}}", "part"));
-  for (const char* pattern : {"{{part}}", "{parts}", "{apart}", "part", "{part", "", "{}"})
-    EXPECT_FALSE(pattern_names(pattern, "part")) << pattern;
-}
-
-TEST_F(Folder, PadsNumbersInPatterns) {
-  EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
-  EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-0012_-12");
-  const auto wrong = [](const char* pattern) {
-    return error_of([&] { fill_pattern(pattern, {"x.exr", "", 0, 1}); });
-  };
-  EXPECT_EQ(wrong("{frame:05d}"),
-            "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05}; :01 to :09 pad "
-            "with zeros");
-  EXPECT_TRUE(has(wrong("{index:%03d}"), "use {index:03};"));
-  EXPECT_TRUE(has(wrong("{index:3}"), "use {index:03};"));
-  EXPECT_TRUE(has(wrong("{index:}"), "use {index:04};"));
-  EXPECT_TRUE(has(wrong("{frames:03}"), "{frames:03} is unknown"));
-}
-
 // What was named keeps its folder, wherever that is; nothing leaves the output's.
 TEST_F(Folder, OfAFileThatWasNamedIsDir) {
   const auto dir_of = [](const char* name) { return Input{name}.dir(); };
@@ -130,18 +104,6 @@ TEST_F(Folder, OfAFileThatWasNamedIsDir) {
                       "in/sub/a.png > o/" + own + "/in/sub/a.png"};
   EXPECT_EQ(plan({at("in/a.png"), at("in/sub/a.png"), "-o", at("o/{dir}/{name}")}), both);
   EXPECT_EQ(plan({"--files-from", list, "-o", at("o/{dir}/{name}")}), both);
-}
-
-// Else "...png" would be written above the folder, over somebody's picture.
-TEST_F(Folder, NoNameLeadsOutOfTheOutputsFolder) {
-  const auto stem = [](const char* name) {
-    return fill_pattern("o/{stem}/a.png", {name, "", 0, 1});
-  };
-  EXPECT_EQ(stem("in/...png"), "o/...png/a.png");
-  EXPECT_EQ(stem("in/..png"), "o/..png/a.png");
-  EXPECT_EQ(stem("in/.png"), "o/.png/a.png");
-  EXPECT_EQ(stem("in/....png"), "o/....png/a.png");
-  EXPECT_EQ(stem("in/....png"), "o/....png/a.png");
 }
 
 TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {

@@ -36,6 +36,12 @@ struct Differences {
   std::uint32_t max_ulp = 0;     ///< Representable values between them; of integers codes.
   double sum_of_squares = 0;     ///< Of differences of finite values.
   std::optional<ValuePlace> first, worst;
+
+  /// How many values a mean is over: those that have no difference are no part of it.
+  std::uint64_t values_of_means() const {
+    const std::uint64_t without = mismatches + left_out;
+    return values > without ? values - without : 0;
+  }
 };
 
 /// A number with its name in reports; dots nest: "flip.mean".

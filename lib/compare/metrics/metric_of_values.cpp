@@ -19,9 +19,7 @@ std::optional<double> unless_ids(const LayerPair& pair, double value) {
 
 double mean_square(const LayerPair& pair) {
   const Differences& d = pair.differences();
-  // What has no difference is no part of the mean.
-  const std::uint64_t without = d.mismatches + d.left_out;
-  const std::uint64_t values = d.values > without ? d.values - without : 0;
+  const std::uint64_t values = d.values_of_means();
   return values == 0 ? 0 : d.sum_of_squares / static_cast<double>(values);
 }
 

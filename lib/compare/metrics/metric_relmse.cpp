@@ -8,9 +8,9 @@
 #include "compare/metrics/metric.h"
 #include "compare/metrics/row_sums.h"
 #include "image/dispatch.h"
+#include "kernels/color/encoding.h"
 #include "kernels/compare/value_difference.h"
 #include "kernels/math/dispatch.h"
-#include "kernels/math/half.h"
 
 namespace cuimg {
 namespace {
@@ -18,20 +18,14 @@ namespace {
 // What the square of a golden value is raised by, so that black has a relative error too.
 constexpr double floor_of_squares = 0.01;
 
-float number(float value) { return value; }
-float number(Half value) { return half_to_float(value); }
-float number(std::uint8_t code) { return static_cast<float>(code) / 255.0f; }
-float number(std::uint16_t code) { return static_cast<float>(code) / 65535.0f; }
-float number(std::uint32_t) { return 0; }  // ids have no distance
-
 template <class T>
 double sum_of_row(const T* golden, const T* result, int width, int channels) {
   std::array<double, std::size_t{4} * row_lanes> lanes{};
   for (int x = 0; x < width; ++x)
     for (int c = 0; c < channels; ++c) {
       const int i = x * channels + c;
-      const float a = number(golden[i]);
-      const double difference = finite_difference(a, number(result[i]));
+      const float a = stored_to_float(golden[i]);
+      const double difference = finite_difference(a, stored_to_float(result[i]));
       const double square = is_finite(a) ? static_cast<double>(a) * static_cast<double>(a) : 0.0;
       lanes[static_cast<std::size_t>(x % row_lanes * channels + c)] +=
           difference * difference / (square + floor_of_squares);
@@ -42,12 +36,12 @@ double sum_of_row(const T* golden, const T* result, int width, int channels) {
 std::vector<MetricValue> relmse(const LayerPair& pair) {
   if (pair.spec().holds_ids()) return {{"relmse", {}}};
   const Differences& d = pair.differences();
-  const std::uint64_t without = d.mismatches + d.left_out;
-  if (pair.is_equal() || d.values <= without) return {{"relmse", 0.0}};
+  if (pair.is_equal() || d.values_of_means() == 0) return {{"relmse", 0.0}};
   const ComparedLayers& layers = pair.layers();
   const Rect& window = pair.window();
   std::vector<double> rows(static_cast<std::size_t>(window.height));
-  const Queue processor = Queue::cpu();  // also where a card measures the others
+  // Also where a card measures the others.
+  const Queue processor = Queue::cpu(pair.queue().threads());
   processor.for_each(window.height, [&](int row) {
     const auto* golden = layers.golden().row(layers.layer(), window.y + row);
     const auto* result = layers.result().row(layers.layer(), window.y + row);
@@ -59,7 +53,7 @@ std::vector<MetricValue> relmse(const LayerPair& pair) {
     });
   });
   const double sum = sum_in_pairs(0, rows.size(), [&](std::size_t y) { return rows[y]; });
-  return {{"relmse", sum / static_cast<double>(d.values - without)}};
+  return {{"relmse", sum / static_cast<double>(d.values_of_means())}};
 }
 
 }  // namespace

@@ -316,6 +316,7 @@ Codec jpeg_codec() {
                        .grey = true,
                        .describes = icc_describes,
                        .keeps = jpeg_keeps,
+                       .densities = jpeg_densities,
                        .loses = jpeg_loses,
                        .exif_thumbnail = true,
                        .lossy = compressions,

@@ -14,6 +14,7 @@
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
 #include "io/jpeg/jpeg_small.h"
+#include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_thumbnail.h"
 #include "io/tags/xmp.h"
@@ -145,23 +146,6 @@ int components_of(std::span<const std::byte> file) {
   return 0;
 }
 
-Spec with_exif_density(Spec spec, const JpegDensity& density) {
-  constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, resolution_unit = 0x0128;
-  constexpr std::uint32_t inch = 2;
-  const Blob* const carried = find_entry<Blob>(spec.metadata, exif_key);
-  ExifBlock block(carried != nullptr ? *carried : Blob());
-  if (density.unit == 0 || block.find(ExifDirectory::primary, x_resolution)) return spec;
-  const auto set = [&](std::uint16_t tag, int value) {
-    block.set_numbers(ExifDirectory::primary, tag, TiffType::rational,
-                      {static_cast<std::uint32_t>(value), 1});
-  };
-  set(x_resolution, density.x);
-  set(y_resolution, density.y);
-  block.set_numbers(ExifDirectory::primary, resolution_unit, TiffType::u16, {inch});
-  spec.metadata[exif_key] = block.bytes();
-  return spec;
-}
-
 // @param turn what is done to the blocks. @param orientation what the file says to do yet.
 // @param turned the picture as it is stored then.
 std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> file,
@@ -184,7 +168,9 @@ std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> 
   for (const JpegSegmentView& segment : unknown.segments)
     if (segment.application == 0) append_segment(0, segment.body, result);
   // By JFIF readers take three components for YCbCr, so that RGB has its density in EXIF alone.
-  const Spec described = has_jfif || gets_jfif ? turned : with_exif_density(turned, density);
+  Spec described = turned;
+  if (!has_jfif && !gets_jfif && density.unit != 0)
+    described.metadata[exif_key] = exif_with_resolution(turned, density.x, density.y);
   const Blob exif = oriented(turned_exif(*blocks, described), orientation);
   const bool own_comments = keeps_comments(file, turned);
   for (const JpegSegment& segment : jpeg_metadata_segments(turned, exif))

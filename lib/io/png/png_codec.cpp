@@ -28,6 +28,7 @@ Codec png_codec() {
                        .grey = true,
                        .describes = png_describes,
                        .keeps = png_keeps,
+                       .densities = densities_a_metre,
                        .exif_thumbnail = true},
       .compressions = png_compressions(),
       .write = encode_png,

@@ -140,7 +140,7 @@ class PngDecoder final : public FlatDecoder {
     if (orientation_.transposes()) std::swap(x, y);
     const double aspect = static_cast<double>(y) / x;
     if (aspect > 0.01 && aspect < 100.0) spec_.pixel_aspect = static_cast<float>(aspect);
-    if (unit == PNG_RESOLUTION_METER) spec_.metadata["xDensity"] = x * 0.0254;
+    if (unit == PNG_RESOLUTION_METER) spec_.metadata["xDensity"] = x * metres_an_inch;
   }
 
   PngReader reader_;

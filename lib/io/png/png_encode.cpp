@@ -167,7 +167,7 @@ void write_density(const Spec& spec, ChunkWriter& chunks) {
   const double aspect = static_cast<double>(spec.pixel_aspect);
   const bool known = density && densities_a_metre.holds(*density);
   if (!known && aspect == 1.0) return;
-  const double x = known ? *density / 0.0254 : 10000.0;
+  const double x = known ? *density / metres_an_inch : 10000.0;
   const double y = x * aspect;
   constexpr double most = 0x7fffffff;  // PNG's whole numbers have 31 bits
   if (!(x >= 1 && x <= most && y >= 1 && y <= most)) return;

@@ -14,8 +14,6 @@
 namespace cuimg {
 namespace {
 
-constexpr double metres_an_inch = 0.0254;
-
 bool is_bmp(std::span<const std::byte> head) {
   if (head.size() < 18 || head[0] != std::byte{'B'} || head[1] != std::byte{'M'}) return false;
   const auto size = std::to_integer<unsigned>(head[14]);
@@ -277,7 +275,11 @@ Codec bmp_codec() {
       .extensions = {"bmp", "dib"},
       .sniff = is_bmp,
       .open = open_flat<BmpDecoder>,
-      .capabilities = {.types = {PixelType::u8}, .alpha = true, .grey = true, .keeps = bmp_keeps},
+      .capabilities = {.types = {PixelType::u8},
+                       .alpha = true,
+                       .grey = true,
+                       .keeps = bmp_keeps,
+                       .densities = densities_a_metre},
       .compressions = {"none"},
       .write = encode_bmp,
   };

@@ -230,6 +230,19 @@ void set_exif_color(Metadata& metadata, const ColorEncoding& color) {
   metadata[exif_key] = block.bytes();
 }
 
+Blob exif_with_resolution(const Spec& spec, int across, int down) {
+  const Blob* const carried = find_entry<Blob>(spec.metadata, exif_key);
+  ExifBlock block(carried != nullptr ? *carried : Blob());
+  if (block.find(primary, x_resolution)) return *carried;
+  const auto set = [&](std::uint16_t tag, int number) {
+    block.set_numbers(primary, tag, TiffType::rational, {static_cast<std::uint32_t>(number), 1});
+  };
+  set(x_resolution, across);
+  set(y_resolution, down);
+  block.set_numbers(primary, resolution_unit, TiffType::u16, {2});
+  return block.bytes();
+}
+
 Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one, ExifThumbnailRoom thumbnail,
                    std::vector<std::string>* lost) {
   const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);

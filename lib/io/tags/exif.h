@@ -52,6 +52,9 @@ enum class ExifThumbnailRoom : std::uint8_t {
   left   ///< For a block that had one: see ExifThumbnail.
 };
 
+/// The picture's block, or a new one, with pixels an inch where it says no resolution.
+Blob exif_with_resolution(const Spec& spec, int across, int down);
+
 /// The block to write with an image: the one it carries, with the texts of its metadata, upright,
 /// with its size, and without its thumbnail. A picture without a block gets one of its texts if
 /// `makes_one`. Maker notes keep their place where the whole fits.

@@ -34,6 +34,7 @@ Codec tiff_codec() {
                        .primaries = true,
                        .describes = icc_describes,
                        .keeps = tiff_keeps,
+                       .densities = tiff_densities,
                        .loses = tiff_loses},
       .compressions = {"deflate", "none", "lzw", "packbits"},
       .open_file = open_tiff,

@@ -6,7 +6,6 @@
 
 #include "base/message_text.h"
 #include "image/cryptomatte.h"
-#include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
 #include "io/tags/photoshop.h"
@@ -36,7 +35,7 @@ BoundStage halving(const Rect& window, const MipLevels& levels) {
 
 // Down there are more or less pixels an inch than across, where they are not square.
 bool holds_both_densities(const Codec& codec, const Spec& spec) {
-  const auto range = density_range(codec.name);
+  const auto& range = codec.capabilities.densities;
   const double across = metadata_number(spec.metadata, "xDensity").value_or(0);
   return !range || range->holds(across * static_cast<double>(spec.pixel_aspect));
 }

@@ -4,32 +4,20 @@
 #include <cstdlib>
 #include <string>
 
+#include "opencv_lens.h"
 #include "support/images.h"
 #include "support/process.h"
 
 namespace cuimg::test {
 namespace {
 
-const std::string opencv_lens =
-    "--k1 -0.25 --k2 0.08 --k3 0.01 --p1 0.003 --p2 -0.005 --focal 50,45 --center 33,22.5";
-
-// The example of warp_test.cpp, by OpenCV 5.0.0's initUndistortRectifyMap; its pixel centres are at
-// whole numbers.
 TEST(MakeMap, HoldsWhereOpenCvReads) {
   const Image source = noise(spec_of({0, 0, 64, 48}, PixelType::u8, 3));
-  const struct {
-    int x, y;
-    double from_x, from_y;
-  } points[] = {{0, 0, 3.861656665802002, 2.8152968883514404},
-                {63, 0, 58.892822265625, 2.9348552227020264},
-                {31, 20, 31.000308990478516, 20.001758575439453},
-                {10, 40, 11.545938491821289, 38.73968505859375},
-                {63, 47, 58.781707763671875, 43.773780822753906}};
   const auto map = [&](const char* coords) {
     return run_chain("undistort " + opencv_lens + " --make-map " + coords, source);
   };
   const Image pixel = map("pixel"), normalized = map("normalized"), stmap = map("stmap");
-  for (const auto& p : points) {
+  for (const OpenCvPoint& p : opencv_points) {
     EXPECT_NEAR(value_at(pixel, p.x, p.y, 0), p.from_x + 0.5, 1e-5);
     EXPECT_NEAR(value_at(pixel, p.x, p.y, 1), p.from_y + 0.5, 1e-5);
     EXPECT_NEAR(value_at(normalized, p.x, p.y, 0), (p.from_x + 0.5) / 64, 2e-7);

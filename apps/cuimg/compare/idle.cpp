@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_idle.h"
+#include "idle.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_flip_map.h"
+#include "flip_map.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "apps/cuimg/commands.h"
 #include "base/error.h"
 #include "base/message_text.h"
-#include "commands.h"
 #include "compare/compared_content.h"
 #include "compare/decoded_pair.h"
 #include "compare/metrics/flip_map.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_show.h"
+#include "show.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "apps/cuimg/terminal_picture.h"
 #include "base/error.h"
 #include "heat_picture.h"
 #include "image/row_convert.h"
-#include "terminal_picture.h"
 
 namespace cuimg {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "apps/cuimg/shown_picture.h"
 #include "compare/comparison.h"
 #include "compare/decoded_pair.h"
-#include "shown_picture.h"
 
 namespace cuimg {
 

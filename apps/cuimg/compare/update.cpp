@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_update.h"
+#include "update.h"
 
 #include <fmt/format.h>
 

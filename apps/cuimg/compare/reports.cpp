@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_reports.h"
+#include "reports.h"
 
 #include <cstdio>
 #include <utility>
 
+#include "apps/cuimg/commands.h"
 #include "base/error.h"
-#include "commands.h"
 #include "compare/report/add_to_report.h"
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"

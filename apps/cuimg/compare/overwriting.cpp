@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_overwriting.h"
+#include "overwriting.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_devices.h"
+#include "devices.h"
 
 #include <cstdio>
 

@@ -12,9 +12,9 @@
 
 #include "compare/decoded_pair.h"
 #include "compare/report/html_report.h"
-#include "compare_show.h"
-#include "compare_update.h"
 #include "pipeline/options.h"
+#include "show.h"
+#include "update.h"
 
 namespace cuimg {
 

@@ -5,21 +5,21 @@
 #include <optional>
 #include <set>
 
+#include "apps/cuimg/commands.h"
 #include "base/error.h"
-#include "commands.h"
 #include "compare/compare_files.h"
 #include "compare/limit_options.h"
 #include "compare/metrics/metric.h"
 #include "compare/trees/compare_trees.h"
-#include "compare_devices.h"
-#include "compare_flip_map.h"
-#include "compare_idle.h"
-#include "compare_overwriting.h"
-#include "compare_reports.h"
-#include "compare_stored.h"
+#include "devices.h"
+#include "flip_map.h"
+#include "idle.h"
 #include "image/pixel_reuse.h"
+#include "overwriting.h"
 #include "pipeline/batch/sequence.h"
 #include "pipeline/run/execution.h"
+#include "reports.h"
+#include "stored.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_stored.h"
+#include "stored.h"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 #include <string_view>
 #include <system_error>
 
+#include "apps/cuimg/commands.h"
 #include "base/error.h"
-#include "commands.h"
 #include "compare/report/add_to_report.h"
 #include "compare/report/history_plot.h"
 #include "compare/report/stored_report.h"
-#include "compare_overwriting.h"
 #include "io/output_file.h"
+#include "overwriting.h"
 
 namespace cuimg {
 namespace {

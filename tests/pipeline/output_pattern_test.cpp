@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of outputs that are made from names of inputs.
+#include "pipeline/batch/output_pattern.h"
+
+#include <gtest/gtest.h>
+
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(OutputPattern, NamesItsKeys) {
+  EXPECT_TRUE(pattern_names("o/{stem}_{part}.png", "part"));
+  EXPECT_TRUE(pattern_names("{{{part:03}}}", "part"));
+  for (const char* pattern : {"{{part}}", "{parts}", "{apart}", "part", "{part", "", "{}"})
+    EXPECT_FALSE(pattern_names(pattern, "part")) << pattern;
+}
+
+TEST(OutputPattern, PadsNumbers) {
+  EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
+  EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-0012_-12");
+  const auto wrong = [](const char* pattern) {
+    return error_of([&] { fill_pattern(pattern, {"x.exr", "", 0, 1}); });
+  };
+  EXPECT_EQ(wrong("{frame:05d}"),
+            "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05}; :01 to :09 pad "
+            "with zeros");
+  EXPECT_TRUE(has(wrong("{index:%03d}"), "use {index:03};"));
+  EXPECT_TRUE(has(wrong("{index:3}"), "use {index:03};"));
+  EXPECT_TRUE(has(wrong("{index:}"), "use {index:04};"));
+  EXPECT_TRUE(has(wrong("{frames:03}"), "{frames:03} is unknown"));
+}
+
+// Else "...png" would be written above the folder, over somebody's picture.
+TEST(OutputPattern, NoNameLeadsOutOfTheOutputsFolder) {
+  const auto stem = [](const char* name) {
+    return fill_pattern("o/{stem}/a.png", {name, "", 0, 1});
+  };
+  EXPECT_EQ(stem("in/...png"), "o/...png/a.png");
+  EXPECT_EQ(stem("in/..png"), "o/..png/a.png");
+  EXPECT_EQ(stem("in/.png"), "o/.png/a.png");
+  EXPECT_EQ(stem("in/..a.png"), "o/..a/a.png");
+  EXPECT_EQ(stem("in/....png"), "o/....png/a.png");
+}
+
+}  // namespace
+}  // namespace cuimg::test
