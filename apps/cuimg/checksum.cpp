@@ -20,35 +20,19 @@ struct Checksum {
   bool check = false;
 };
 
-struct SummedPart {
-  std::string sum;
-  Spec spec;
-};
-
-SummedPart sum_of_part(const OpenParts& parts, int number, const std::string& file,
-                       const CommonOptions& common) {
-  // An image that has no room in memory lies in a file while it is read.
-  const std::uint64_t memory_bytes = memory_for_pixels(common);
-  std::optional<Scratch> scratch;
-  const Image image = read_part_of(parts, number, file, [&](const Spec& spec) {
-    if (spec.pixel_bytes() > memory_bytes / 3)
-      scratch.emplace(scratch_folder(common), memory_bytes);
-  });
-  return {pixel_checksum(image), image.spec()};
-}
-
 void print_sums_of(const std::string& file, const CommonOptions& common) {
   const OpenParts parts = open_parts(ByteSource::open(file), common);
   for (const int number : parts.numbers) {
+    const Image image = read_part_of(parts, number, file);
     ReportSubject about{file};
     if (parts.numbers.size() > 1) about.part = number;
-    const auto [sum, spec] = sum_of_part(parts, number, file, common);
+    const std::string sum = pixel_checksum(image);
     if (common.json) {
-      Json object = report_object(about, spec);
+      Json object = report_object(about, image.spec());
       object.set("sha256", sum);
       print(object.line());
     } else {
-      print(sum_line({sum, file, about.part}, spec.part_name));
+      print(sum_line({sum, file, about.part}, image.spec().part_name));
     }
   }
 }
@@ -59,7 +43,7 @@ std::string sum_now(const ListedSum& listed, const CommonOptions& common) {
   if (!listed.part && parts.numbers.size() > 1) return "";
   const int number = listed.part.value_or(parts.numbers.front());
   if (std::ranges::find(parts.numbers, number) == parts.numbers.end()) return "";
-  return sum_of_part(parts, number, listed.file, common).sum;
+  return pixel_checksum(read_part_of(parts, number, listed.file));
 }
 
 void report_check(const ListedSum& listed, const std::string& sum, const CommonOptions& common) {
@@ -115,6 +99,8 @@ int check_lists(const std::vector<std::string>& lists, const CommonOptions& comm
 
 int run_checksum(const void* values, const std::vector<std::string>& operands,
                  const CommonOptions& common) {
+  // Images that have no room in memory lie in files while they are read.
+  const Scratch scratch(scratch_folder(common), memory_for_pixels(common));
   if (static_cast<const Checksum*>(values)->check) return check_lists(operands, common);
   return for_each_input("checksum", operands, common,
                         [&](const std::string& file) { print_sums_of(file, common); });

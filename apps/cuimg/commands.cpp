@@ -44,11 +44,9 @@ OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptio
   return parts;
 }
 
-Image read_part_of(const OpenParts& parts, int number, const std::string& name,
-                   const std::function<void(const Spec&)>& before) {
+Image read_part_of(const OpenParts& parts, int number, const std::string& name) {
   const std::unique_ptr<Decoder> decoder = parts.file->open(number);
   if (const std::string rest = decoder->left_out(); !rest.empty()) say(name + ": " + rest);
-  if (before) before(decoder->spec());
   try {
     return decoded(*decoder);
   } catch (const Error& error) {

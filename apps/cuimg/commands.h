@@ -43,9 +43,7 @@ OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptio
                      const std::string& why_one = {});
 /// Reads one of the parts. A warning of what its reader leaves out goes to standard error.
 /// @param name the file's. @throws Error.
-/// @param before called with what is known of the part before any pixel takes memory.
-Image read_part_of(const OpenParts& parts, int number, const std::string& name,
-                   const std::function<void(const Spec&)>& before = {});
+Image read_part_of(const OpenParts& parts, int number, const std::string& name);
 /// Reads the part that --part names, else the first. @param verb what is done with it: "shown".
 /// @throws Error.
 Image read_one_part(const std::string& file, const CommonOptions& common, const std::string& verb);
