@@ -10,12 +10,14 @@ namespace cuimg {
 std::span<const FamiliarName> familiar_names() {
   static constexpr FamiliarName names[] = {
       {"alpha", "use channels, premult or mask"},
+      {"annotate", "use text"},
       {"autocrop", "use trim"},
       {"bandjoin", "use channels --with"},
       {"binarize", "use threshold"},
       {"blend", "use mix or over"},
       {"border", "use pad"},
       {"brightness", "use exposure or gain"},
+      {"caption", "use text"},
       {"chappend", "use channels --with"},
       {"colorize", "use colormap or matrix"},
       {"combine", "use channels --with, or over"},
@@ -38,6 +40,7 @@ std::span<const FamiliarName> familiar_names() {
       {"grey", "use grayscale"},
       {"hash", "use checksum"},
       {"identify", "use info"},
+      {"label", "use text, or contact for names under pictures"},
       {"latlong", "use envmap --to latlong"},
       {"md5", "use checksum"},
       {"merge", "use over, or channels and append"},
@@ -66,6 +69,7 @@ std::span<const FamiliarName> familiar_names() {
       {"unpack", "use channels"},
       {"view", "use show"},
       {"warp", "use remap, affine or perspective"},
+      {"watermark", "use over or text"},
       {"whitebalance", "use balance"},
   };
   return names;

@@ -137,6 +137,7 @@ class Planner {
     context_.part_name = input.part_name;
     context_.part = input.storage.part;
     context_.parts = input.storage.parts;
+    context_.image.part = context_.part;
     plan_.input = input;
     plan_.end = start;
     if (!input.layers.empty()) explain("input", describe_pixels(input));

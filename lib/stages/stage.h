@@ -15,6 +15,7 @@
 #include "device/queue.h"
 #include "image/spec.h"
 #include "io/decode_options.h"
+#include "options/name_pattern.h"
 
 namespace cuimg {
 
@@ -41,6 +42,7 @@ struct StageContext {
   /// belongs to it, as SharedImage::open() says.
   std::string part_name = {};
   int part = 0, parts = 1;
+  ImageName image = {};  ///< What texts in the picture call the input.
   /// --layers: those that stages touch; empty: each stage's own.
   std::vector<std::string> layers = {};
   ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.

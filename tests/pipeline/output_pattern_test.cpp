@@ -13,13 +13,6 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(OutputPattern, NamesItsKeys) {
-  EXPECT_TRUE(pattern_names("o/{stem}_{part}.png", "part"));
-  EXPECT_TRUE(pattern_names("{{{part:03}}}", "part"));
-  for (const char* pattern : {"{{part}}", "{parts}", "{apart}", "part", "{part", "", "{}"})
-    EXPECT_FALSE(pattern_names(pattern, "part")) << pattern;
-}
-
 TEST(OutputPattern, PadsNumbers) {
   EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
   EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-0012_-12");

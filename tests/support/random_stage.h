@@ -184,6 +184,7 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "cut" && p.name == "size")
     return format_value(pixels(draw.number(1, picture.width), draw.number(1, picture.height)));
   if (p.name == "kernel") return random_kernel(draw);
+  if (p.name == "text") return draw.one_in(2) ? "{part}" : "{{Äg}}\\nframe 0123";
   if (stage.name == "channels" && p.name == "pick") {
     // Every picture has channel 0; of others a draw may be refused.
     std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";

@@ -52,6 +52,7 @@ Job OutputNames::job(const Input& input, std::size_t index, const std::string& f
   Job job{{input.path()}, output_};
   job.problem = input.problem;
   job.part = input.part;
+  job.image = {input.name, frame};
   job.black = input.frame && input.frame->black;
   job.makes_folders = is_pattern_ || is_folder_ || is_frames_;
   job.keeps_extension = format.empty() && keeps_extension();

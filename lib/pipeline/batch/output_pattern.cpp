@@ -1,60 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/batch/output_pattern.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <filesystem>
 #include <string_view>
-#include <vector>
 
-#include "base/error.h"
 #include "io/codec.h"
+#include "options/name_pattern.h"
 #include "pipeline/options.h"
 
 namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Text as it is, or a key with its braces.
-struct Piece {
-  std::string_view text;
-  bool is_key;
-};
-
-std::vector<Piece> pieces_of(std::string_view pattern) {
-  std::vector<Piece> pieces;
-  const auto take = [&](std::size_t count, bool is_key) {
-    pieces.push_back({pattern.substr(0, count), is_key});
-    pattern.remove_prefix(pieces.back().text.size());
-  };
-  while (!pattern.empty()) {
-    if (pattern.starts_with("{{") || pattern.starts_with("}}")) {
-      take(1, false);
-      pattern.remove_prefix(1);
-    } else if (pattern.starts_with('{')) {
-      take(std::min(pattern.find('}'), pattern.size()) + 1, true);
-    } else {
-      take(pattern.find_first_of("{}", 1), false);
-    }
-  }
-  return pieces;
-}
-
-// Nothing where the closing brace is missing.
-std::string_view key_of(std::string_view braced) {
-  return braced.ends_with('}') ? braced.substr(1, braced.size() - 2) : "";
-}
-
-std::string stem(const std::string& name) {
-  if (name == "-") return "stdin";
-  const fs::path path = name;
-  std::string stem = path.stem().string();
-  // "...png" without its extension would be a way to the folder above.
-  const bool is_dots = stem.find_first_not_of('.') == std::string::npos;
-  return is_dots ? path.filename().string() : stem;
-}
 
 std::string output_extension(const PatternInput& input) {
   if (!input.format.empty())
@@ -64,76 +21,27 @@ std::string output_extension(const PatternInput& input) {
   return dotted.empty() ? dotted : dotted.substr(1);
 }
 
-// "5" of "{frame:05}": the least count of digits. Nothing where the text is no such format.
-std::optional<int> digits_of(std::string_view format) {
-  if (format.empty()) return 1;
-  if (format.size() != 3 || !format.starts_with(":0") || format[2] < '1' || format[2] > '9')
-    return std::nullopt;
-  return format[2] - '0';
-}
-
-// The value of a number's key, or nothing for another key.
-std::optional<std::string> number(std::string_view key, std::string_view name, std::int64_t value) {
-  if (!key.starts_with(name)) return std::nullopt;
-  const auto digits = digits_of(key.substr(name.size()));
-  if (!digits) return std::nullopt;
-  return fmt::format("{:0{}}", value, *digits);
-}
-
-// The count of digits in a wrong form, such as {frame:05d} or {frame:%04d}; else a usual one.
-int digits_meant(std::string_view key) {
-  const std::size_t digit = key.find_first_of("123456789");
-  const bool is_alone = digit != std::string_view::npos &&
-                        key.find_first_of("0123456789", digit + 1) == std::string_view::npos;
-  return is_alone ? key[digit] - '0' : 4;
-}
-
-// What replaces "{key}".
-std::string value_of(std::string_view braced, const PatternInput& input,
-                     const std::string& pattern) {
-  const std::string_view key = key_of(braced);
-  if (key == "stem") return stem(input.name);
+// What replaces a key.
+std::string value_of(std::string_view key, const PatternInput& input, const std::string& pattern) {
+  const std::string place = "-o " + pattern;
   if (key == "ext") return output_extension(input);
-  if (key == "name") return input.name == "-" ? "stdin" : fs::path(input.name).filename().string();
   if (key == "dir") return input.folder.empty() ? "." : input.folder;
-  if (const auto index = number(key, "index", static_cast<std::int64_t>(input.index)))
+  if (const auto index = value_of_number(key, "index", static_cast<std::int64_t>(input.index)))
     return *index;
-  if (const auto frame = number(key, "frame", input.frame.value_or(0))) {
-    if (!input.frame)
-      throw Error("-o " + pattern, input.name + " is no frame of a sequence",
-                  "name the inputs as in.####.exr");
-    return *frame;
-  }
-  if (input.part)
-    if (const auto part = number(key, "part", *input.part)) return *part;
-  for (const std::string_view name : {"index", "frame", "part"})
-    if (key.starts_with(std::string(name) + ":"))
-      throw Error(
-          "-o " + pattern, std::string(braced) + " is no form of a number",
-          fmt::format("use {{{}:0{}}}; :01 to :09 pad with zeros", name, digits_meant(key)));
-  throw Error("-o " + pattern, std::string(braced) + " is unknown",
-              "use " + std::string(pattern_keys));
+  if (const auto value = value_of_name(key, {input.name, input.frame, input.part}, place))
+    return *value;
+  throw_unknown_key(key, place, {"index", "frame", "part"}, pattern_keys);
 }
 
 }  // namespace
 
 std::string fill_pattern(const std::string& pattern, const PatternInput& input) {
-  std::string result;
-  for (const Piece& piece : pieces_of(pattern))
-    result += piece.is_key ? value_of(piece.text, input, pattern) : piece.text;
-  return result;
-}
-
-bool pattern_names(const std::string& pattern, std::string_view key) {
-  return std::ranges::any_of(pieces_of(pattern), [&](const Piece& piece) {
-    const std::string_view named = piece.is_key ? key_of(piece.text) : "";
-    return named.substr(0, named.find(':')) == key;
-  });
+  return fill_keys(pattern, [&](std::string_view key) { return value_of(key, input, pattern); });
 }
 
 std::string file_name_for(const PatternInput& input) {
   const std::string ending = output_extension(input);
-  return ending.empty() ? stem(input.name) : stem(input.name) + "." + ending;
+  return ending.empty() ? stem_of(input.name) : stem_of(input.name) + "." + ending;
 }
 
 }  // namespace cuimg

@@ -23,9 +23,6 @@ struct PatternInput {
 /// @throws Error.
 std::string fill_pattern(const std::string& pattern, const PatternInput& input);
 
-/// Whether a pattern has that key: "part" of {part} and {part:03}.
-bool pattern_names(const std::string& pattern, std::string_view key);
-
 /// The input's name without its folders, with the output format's extension.
 std::string file_name_for(const PatternInput& input);
 

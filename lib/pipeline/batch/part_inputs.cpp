@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "pipeline/batch/output_pattern.h"
+#include "options/name_pattern.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/part_limits.h"
 #include "pipeline/run/parts.h"
@@ -15,9 +15,9 @@ namespace {
 
 bool names_parts(const Invocation& invocation) {
   return (invocation.output && invocation.output_by_option &&
-          pattern_names(*invocation.output, "part")) ||
+          has_key(*invocation.output, "part")) ||
          std::ranges::any_of(invocation.tees, [](const Tee& tee) {
-           return pattern_names(tee.common.output, "part");
+           return has_key(tee.common.output, "part");
          });
 }
 

@@ -206,6 +206,7 @@ class ImageRun {
   StageContext make_context(SharedByImages& shared) {
     StageContext context;
     context.raw = common_.raw;
+    context.image = job_.image;
     context.layers = common_.layers;
     context.refuses_nearest_mattes = common_.cryptomatte == MatteChoice::refuse;
     // The report names the image itself.

@@ -7,6 +7,7 @@
 
 #include "base/memory_budget.h"
 #include "base/trace.h"
+#include "options/name_pattern.h"
 #include "pipeline/grammar.h"
 #include "pipeline/run/card_choice.h"
 #include "pipeline/run/card_shares.h"
@@ -46,6 +47,7 @@ struct Job {
   std::string mark;    ///< What lies with the output, to know it again; empty: nothing.
   bool alone = true;   ///< The only one of its command.
   std::optional<int> part = {};  ///< The one of the input's that is taken; else as --part has it.
+  ImageName image = {};          ///< What texts in the picture call the input, where it is one.
   std::string problem = {};      ///< Why it fails, where that is known before it begins.
   /// Outputs in the middle of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};

@@ -146,6 +146,16 @@ void check_place(const std::string& place, const Rect& frame, const Spec& second
               "say where it lies with --at X,Y or --gravity, or resize one of them");
 }
 
+PorterDuff porter_duff(Share share_of_second, Share share_of_first, const LayerSpec& layer,
+                       const LayerSpec& second) {
+  PorterDuff made{share_of_second, share_of_first};
+  if (layer.is_color()) {
+    made.first_alpha = layer.alpha_index();
+    made.second_alpha = second.alpha_index();
+  }
+  return made;
+}
+
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
                                                   const StageContext& context,
                                                   const SecondImage& second, bool raw,

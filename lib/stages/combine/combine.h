@@ -72,6 +72,11 @@ struct CombineRules {
 /// say where it lies. @param place the stage. @param frame the picture's display window.
 void check_place(const std::string& place, const Rect& frame, const Spec& second);
 
+/// An operator for a layer; colours are what alphas cover. @param second its channels in the second
+/// image.
+PorterDuff porter_duff(Share share_of_second, Share share_of_first, const LayerSpec& layer,
+                       const LayerSpec& second);
+
 /// Of the input such a stage sees the layers of colour, or those that --layers names: its
 /// description says on_color_layers(). Ids stay. Grey combined with colour becomes RGB.
 /// @param raw how the second image's values are taken, most often context.raw.

@@ -63,12 +63,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const SecondOptions& p, c
                                                                                : AlphaAdded::always;
   p.place_second(op.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
-    PorterDuff made{op.second, op.first};
-    if (layer.is_color()) {
-      made.first_alpha = layer.alpha_index();
-      made.second_alpha = beside.alpha_index();
-    }
-    return made;
+    return porter_duff(op.second, op.first, layer, beside);
   };
   return make_combine_operation(op.name, input, context, second, context.raw, rules);
 }

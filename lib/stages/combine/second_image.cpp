@@ -28,6 +28,9 @@ SecondImage::SecondImage(const std::string& path, const StageContext& context,
                          const SharedImage::Use& use)
     : image_(SharedImage::open(path, context.raw, context, use)) {}
 
+SecondImage::SecondImage(Image image)
+    : image_(std::make_shared<const SharedImage>(std::move(image))) {}
+
 const LayerSpec* SecondImage::beside(const LayerSpec& wanted, bool by_name) const {
   const int layer = layer_for(spec(), wanted, by_name);
   return layer < 0 ? nullptr : &spec().layer(layer);

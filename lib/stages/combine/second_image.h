@@ -18,6 +18,8 @@ class SecondImage {
   /// of the file is taken. @throws Error when the file's header cannot be read.
   SecondImage(const std::string& path, const StageContext& context,
               const SharedImage::Use& use = {});
+  /// An image that a stage has made.
+  explicit SecondImage(Image image);
 
   /// As the file has it.
   const Spec& spec() const { return image_->spec(); }
