@@ -33,16 +33,16 @@ CUIMG_HD inline int upsampled(const SamplePlane& p, int x, int y) {
     return c == p.width - 1 ? p.at(c, y) : (own + p.at(c + 1, y) + 2) >> 2;
   }
   const int row = y / p.v_factor;
-  const int beside = y % 2 == 0 ? (row == 0 ? 0 : row - 1)
-                                : (row == p.height - 1 ? row : row + 1);  // of two rows a sample
+  const int neighbor = y % 2 == 0 ? (row == 0 ? 0 : row - 1)
+                                  : (row == p.height - 1 ? row : row + 1);  // of two rows a sample
   if (halved_in_x && halved_in_y && is_wide) {
-    const auto sum = [&](int c) { return 3 * p.at(c, row) + p.at(c, beside); };
+    const auto sum = [&](int c) { return 3 * p.at(c, row) + p.at(c, neighbor); };
     const int c = x / 2, own = sum(c);
     if (x % 2 == 0) return (3 * own + (c == 0 ? own : sum(c - 1)) + 8) >> 4;
     return (3 * own + (c == p.width - 1 ? own : sum(c + 1)) + 7) >> 4;
   }
   if (p.h_factor == 1 && halved_in_y)
-    return (3 * p.at(x, row) + p.at(x, beside) + (y % 2 == 0 ? 1 : 2)) >> 2;
+    return (3 * p.at(x, row) + p.at(x, neighbor) + (y % 2 == 0 ? 1 : 2)) >> 2;
   return p.at(x / p.h_factor, row);
 }
 

@@ -133,11 +133,11 @@ struct EnvLayout {
       return {f, along(dot(d, vector(faces[f].right)) / major, width),
               along(dot(d, vector(faces[f].down)) / major, height)};
     }
-    const float beside = sqrt(d.x * d.x + d.y * d.y);
-    const float radius = disc_radius(d, beside);
-    const float scale = beside > 0.0f ? radius / beside : 0.0f;
+    const float off_axis = sqrt(d.x * d.x + d.y * d.y);
+    const float radius = disc_radius(d, off_axis);
+    const float scale = off_axis > 0.0f ? radius / off_axis : 0.0f;
     // The direction that the whole rim shows is found at the right.
-    const float u = beside > 0.0f ? -d.x * scale : radius;
+    const float u = off_axis > 0.0f ? -d.x * scale : radius;
     return {0, along(u, width), along(-d.y * scale, height)};
   }
 
@@ -217,12 +217,13 @@ struct EnvLayout {
   CUIMG_HD static float slope(float value, float value_change, float major, float change) {
     return (value_change * major - value * change) / (major * major);
   }
-  // From a disc's middle, the rim being 1. @param beside the direction's distance from the z axis.
-  CUIMG_HD float disc_radius(const Vector3& d, float beside) const {
+  // From a disc's middle, the rim being 1. @param off_axis the direction's distance from the z
+  // axis.
+  CUIMG_HD float disc_radius(const Vector3& d, float off_axis) const {
     if (projection == EnvProjection::angular)
-      return static_cast<float>(turns_of(beside, d.z)) * 0x1p-31f;
+      return static_cast<float>(turns_of(off_axis, d.z)) * 0x1p-31f;
     // sin(a / 2) of the angle a from -z, by the form that loses no digits.
-    if (d.z < 0.0f) return beside / (2.0f * sqrt(0.5f * (1.0f - d.z)));
+    if (d.z < 0.0f) return off_axis / (2.0f * sqrt(0.5f * (1.0f - d.z)));
     return sqrt(0.5f * (1.0f + d.z));
   }
 };

@@ -58,8 +58,8 @@ class BlockPool {
   }
 
  private:
-  // The next that is to be made; past the last one when there is none. Whoever takes blocks slowly
-  // is not run away from: blocks that wait take memory.
+  // The next that is to be made; past the last one when there is none. Only so many
+  // are made ahead of those that are taken: blocks that wait take memory.
   std::size_t next() {
     std::unique_lock lock(mutex_);
     changed_.wait(

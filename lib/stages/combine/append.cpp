@@ -117,9 +117,9 @@ class AppendOperation final : public Operation {
 
   // The layer of a file that becomes part of the output's layer, or null. First colours go
   // together, even under different names.
-  const LayerSpec* beside(const Part& part, int layer) const {
+  const LayerSpec* counterpart(const Part& part, int layer) const {
     const auto i = static_cast<std::size_t>(layer);
-    return part.file->beside(output().layers[i], by_name_[i]);
+    return part.file->counterpart(output().layers[i], by_name_[i]);
   }
 
   void warn_of_left_out(const DecodeOptions& decode) const {
@@ -127,7 +127,7 @@ class AppendOperation final : public Operation {
       if (!part.file) continue;
       std::set<const LayerSpec*> used;
       for (int i = 0; i < output().layer_count(); ++i)
-        if (has(part, i)) used.insert(beside(part, i));
+        if (has(part, i)) used.insert(counterpart(part, i));
       std::string names;
       for (const LayerSpec& layer : part.file->spec().layers)
         if (!used.contains(&layer)) add_item(names, layer.label());
@@ -141,7 +141,7 @@ class AppendOperation final : public Operation {
   // Ids stay ids, so another picture's must be ids too.
   bool has(const Part& part, int layer) const {
     const LayerSpec& wanted = output().layer(layer);
-    const LayerSpec* const other = beside(part, layer);
+    const LayerSpec* const other = counterpart(part, layer);
     return other != nullptr && other->is_matte == wanted.is_matte &&
            (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
   }
@@ -152,7 +152,7 @@ class AppendOperation final : public Operation {
       if (part.file->spec().color != output().color) return false;
       for (int i = 0; i < output().layer_count(); ++i) {
         const LayerSpec& layer = output().layer(i);
-        const LayerSpec* const other = beside(part, i);
+        const LayerSpec* const other = counterpart(part, i);
         if (other != nullptr && (other->type != layer.type || other->channels != layer.channels))
           return false;
       }
@@ -169,7 +169,7 @@ class AppendOperation final : public Operation {
       if (!layer.is_color()) continue;
       bool color = false, alpha = layer.alpha_index() >= 0;
       for (const Part& part : parts_) {
-        const LayerSpec* const other = part.file ? beside(part, i) : nullptr;
+        const LayerSpec* const other = part.file ? counterpart(part, i) : nullptr;
         color = color || (other != nullptr && other->channel_index("R") >= 0);
         alpha = alpha || (other != nullptr && other->alpha_index() >= 0);
       }

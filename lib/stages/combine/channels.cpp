@@ -44,7 +44,7 @@ bool is_alpha_name(const std::string& full_name) {
 template <class TypeOf>
 std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, PixelType first,
                                 const TypeOf& type) {
-  const auto beside = [&](const ChannelChoice& a, const ChannelChoice& b) {
+  const auto same_prefix = [&](const ChannelChoice& a, const ChannelChoice& b) {
     return prefix_of(a.name) == prefix_of(b.name);
   };
   std::vector<PixelType> types;
@@ -58,7 +58,7 @@ std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, Pixel
     for (const ChannelChoice& other : choices) {
       if (other.layer < 0 || type(other) == PixelType::u32) continue;
       const int closeness =
-          1 + (beside(choice, other) ? 2 : 0) + (is_color_name(other.name) ? 1 : 0);
+          1 + (same_prefix(choice, other) ? 2 : 0) + (is_color_name(other.name) ? 1 : 0);
       if (closeness > best) best = closeness, found = type(other);
     }
     types.push_back(best == 0 && found == PixelType::u32 ? PixelType::f32 : found);
@@ -67,8 +67,8 @@ std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, Pixel
   for (std::size_t i = 0; i < choices.size(); ++i)
     for (std::size_t j = 0; j < choices.size(); ++j)
       if (is_color_name(choices[i].name) && is_color_name(choices[j].name) &&
-          beside(choices[i], choices[j]) && types[i] != types[j] && types[i] != PixelType::u32 &&
-          types[j] != PixelType::u32)
+          same_prefix(choices[i], choices[j]) && types[i] != types[j] &&
+          types[i] != PixelType::u32 && types[j] != PixelType::u32)
         result[i] = PixelType::f32;
   return result;
 }

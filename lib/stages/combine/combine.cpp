@@ -63,7 +63,7 @@ class CombineOperation final : public Operation {
     const Rect frame = bounding(input.display_window, input.data_window);
     if (rules.grows) made.data_window = bounding(input_window_, intersection(second_data, frame));
     plan_.cost_ns = 6.0 * static_cast<double>(made.layers.size());
-    std::vector<LayerSpec> beside;
+    std::vector<LayerSpec> second_layers;
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
       LayerSpec& layer = made.layers[i];
       const LayerSpec first = layer;
@@ -71,16 +71,16 @@ class CombineOperation final : public Operation {
       Way way;
       if (!is_id) {
         plan_.layers[i].values = values;
-        const LayerSpec* const other = second.beside(
+        const LayerSpec* const other = second.counterpart(
             rules.channels == SecondChannels::one ? second.spec().layers.front() : layer);
         if (other == nullptr)
           throw Error(place, "--with has no layer to put next to " + layer.full_name(0),
                       "--layers chooses the layers to combine");
         layer = combined_layer(layer, *other, rules);
       }
-      beside.push_back(second_layer(layer, rules.channels));
+      second_layers.push_back(second_layer(layer, rules.channels));
       if (!is_id) {
-        way.what.op = rules.op(layer, beside.back());
+        way.what.op = rules.op(layer, second_layers.back());
         if (rules.leaves_outside) way.what.only_within = {second_display, second_data};
         way.widens = layer.channels != first.channels;
         plan_.layers[i].loads_stored_forms = !way.widens;
@@ -90,7 +90,7 @@ class CombineOperation final : public Operation {
     }
     ColorEncoding compared = made.color;
     compared.alpha_covers = input.color.alpha_covers;
-    view_ = second.view(beside, compared, raw);
+    view_ = second.view(second_layers, compared, raw);
     Spec widened = made;
     widened.color = compared;
     widening_ = make_widening(input, widened, context.raw);
@@ -113,9 +113,9 @@ class CombineOperation final : public Operation {
     const bool converts =
         first.stored_form() != nullptr || target.stored_form() != nullptr ||
         (std::holds_alternative<PorterDuff>(way.what.op) && view_->is_in_halves(layer));
-    const Rect beside = moved(region, -shift_x_, -shift_y_);
-    Frame second =
-        converts ? view_->frame_of_light(queue, layer, beside) : view_->frame(queue, layer, beside);
+    const Rect in_second = moved(region, -shift_x_, -shift_y_);
+    Frame second = converts ? view_->frame_of_light(queue, layer, in_second)
+                            : view_->frame(queue, layer, in_second);
     second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
     on_device<combine_on_cpu, combine_on_cuda>(queue, way.what, first, second, target);
   }

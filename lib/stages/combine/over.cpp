@@ -39,7 +39,7 @@ void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondIm
   std::string names;
   for (const LayerSpec& layer : input.layers) {
     if (!layer.is_color()) continue;
-    const LayerSpec* const other = second.beside(layer);
+    const LayerSpec* const other = second.counterpart(layer);
     if ((reads_alpha(op.second) && lacks_alpha(layer, input)) ||
         (reads_alpha(op.first) && other != nullptr && lacks_alpha(*other, second.spec())))
       add_item(names, layer.label());
@@ -62,8 +62,8 @@ std::unique_ptr<Operation> prepare(const Operator& op, const SecondOptions& p, c
   rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
                                                                                : AlphaAdded::always;
   p.place_second(op.name, input, second, rules);
-  rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
-    return porter_duff(op.second, op.first, layer, beside);
+  rules.op = [&](const LayerSpec& layer, const LayerSpec& second_layer) {
+    return porter_duff(op.second, op.first, layer, second_layer);
   };
   return make_combine_operation(op.name, input, context, second, context.raw, rules);
 }

@@ -31,7 +31,7 @@ SecondImage::SecondImage(const std::string& path, const StageContext& context,
 SecondImage::SecondImage(Image image)
     : image_(std::make_shared<const SharedImage>(std::move(image))) {}
 
-const LayerSpec* SecondImage::beside(const LayerSpec& wanted, bool by_name) const {
+const LayerSpec* SecondImage::counterpart(const LayerSpec& wanted, bool by_name) const {
   const int layer = layer_for(spec(), wanted, by_name);
   return layer < 0 ? nullptr : &spec().layer(layer);
 }

@@ -25,7 +25,7 @@ class SecondImage {
   const Spec& spec() const { return image_->spec(); }
   /// The layer to combine with `wanted`, or null: one of the same name; for colour without one,
   /// the first colour, unless it must be `by_name`.
-  const LayerSpec* beside(const LayerSpec& wanted, bool by_name = false) const;
+  const LayerSpec* counterpart(const LayerSpec& wanted, bool by_name = false) const;
 
   /// Its pixels in another form: in other layers, colour as `color` says, the windows its own.
   class View {
@@ -56,11 +56,11 @@ class SecondImage {
     std::vector<PerCard<Frame>> converted_;  // the layers on a card
   };
   /// @param layers whose name and channels the pixels shall have, such as the first image's. Which
-  /// of its own is taken: beside(). Channels go by name: grey to each colour, a missing alpha is
-  /// opaque, others are zero.
+  /// of its own is taken: counterpart(). Channels go by name: grey to each colour, a missing alpha
+  /// is opaque, others are zero.
   View view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
-  /// As view(), in the layers' own types. @param by_name for each layer, as beside() has it; empty:
-  /// none must be.
+  /// As view(), in the layers' own types. @param by_name for each layer, as counterpart() has it;
+  /// empty: none must be.
   View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw,
                   const std::vector<bool>& by_name = {}) const;
   /// All of its own layers, by their numbers. @param color what colours are converted to, as

@@ -88,8 +88,8 @@ std::unique_ptr<Operation> make_gradient(const GradientSource& p) {
                     p.corners.empty() && p.direction == Direction::radial,
                     {}};
   for (std::size_t i = 0; i < 4; ++i) lay_out(colors[i], channels, gradient.corners[i]);
-  constexpr int beside[4][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
-  for (const auto& [a, b] : beside)
+  constexpr int neighbors[4][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
+  for (const auto& [a, b] : neighbors)
     for (int c = 0; c < 4; ++c)
       check_distance("gradient", p.corners.empty() ? "--from and --to" : "--corners",
                      gradient.corners[a][c], gradient.corners[b][c]);

@@ -71,7 +71,7 @@ TEST(Text, IsLaidOverThePictureWithItsBox) {
   EXPECT_EQ(value_at(made, 0, 0, 0), 0.25f + 0.5f * 0.5f);  // in the box
   EXPECT_EQ(value_at(made, 0, 0, 1), 0.5f * 0.5f);
   EXPECT_EQ(value_at(made, 0, 0, 3), 0.5f + 0.5f * 0.5f);
-  EXPECT_EQ(value_at(made, 39, 39, 2), 0.5f);  // beside it
+  EXPECT_EQ(value_at(made, 39, 39, 2), 0.5f);  // outside it
   const Rect dot = seen(run_chain("text --text . --size 30 --gravity northwest",
                                   flat(spec_of({0, 0, 40, 40}, PixelType::f32, 1), 0)));
   EXPECT_EQ(value_at(made, dot.x + dot.width / 2, dot.y + dot.height / 2, 2), 0.2f);
