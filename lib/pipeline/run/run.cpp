@@ -230,9 +230,7 @@ class ImageRun {
     if (common_.part.kind == PartChoice::Kind::one)
       context.decode.part = common_.part.id;
     else
-      context.warn_of_parts = [this](const std::string& warning) {
-        add_once(report_.warnings, warning);
-      };
+      context.warn_of_parts = context.decode.warn;
   }
 
   std::shared_ptr<const ByteSource> source() const {
