@@ -32,6 +32,10 @@ struct NamedChannel {
   }
 };
 
+// A word without a point, as renderers call what is one number a pixel: "AO" and "mask" have
+// nothing in common. Letters, as X and Y, may belong together.
+bool is_layer_by_itself(const NamedChannel& n) { return n.prefix.empty() && n.channel.size() > 1; }
+
 // The channels that a file has. Files may have tens of thousands.
 class ChannelSet {
  public:
@@ -149,6 +153,10 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
   for (const Named& n : named) {
     const bool joins_floats = n.color && n.type == PixelType::half && of_floats.contains(n.prefix);
     const PixelType type = joins_floats ? PixelType::f32 : n.type;
+    if (is_layer_by_itself(n)) {
+      layers.push_back({"", {n.channel}, type});
+      continue;
+    }
     const auto [home, is_first] = last.try_emplace({n.prefix, type, n.color}, layers.size());
     if (is_first || layers[home->second].channels.size() == 4) {
       home->second = layers.size();

@@ -197,8 +197,9 @@ struct Spec {
 
 /// Groups channels, named as in EXR ("diffuse.R", "R", "Z"), into layers: by prefix and type,
 /// R G B A first and in that order, likewise Y A and X Y, others in the order given, four at most a
-/// layer. An A lies with the colours of its prefix, where there are none with its other channels.
-/// Colour that is half and float is one picture, of float.
+/// layer. A word without a prefix, "AO", is a layer by itself. An A lies with the colours of its
+/// prefix, where there are none with its other channels. Colour that is half and float is one
+/// picture, of float.
 /// @param names full names; @param types one for each name.
 /// @returns the layers; every name is in exactly one.
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,

@@ -290,8 +290,9 @@ void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int re
   if (is_of_one_form && written == imagej_pictures(*text).value_or(read)) return;
   metadata.erase(tag.key);
   metadata.erase(tag.other);
-  warnings.push_back("the description by " + describer +
-                     " is left out: size, type or number of the pictures are others now");
+  if (!describes_shape_alone(*text))
+    warnings.push_back("the description by " + describer +
+                       " is left out: size, type or number of the pictures are others now");
 }
 
 void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool changes,

@@ -18,7 +18,8 @@ Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
 
 /// Leaves out a description by which programs find the pictures of a file, OME-XML, tifffile's or
 /// ImageJ's, where it is of others. @param is_of_one_form whether size and type are the input's.
-/// @param read, written how many pictures the input's file has, and the output's.
+/// @param read, written how many pictures the input's file has, and the output's. @param warnings
+/// gets a line where it says more than the pictures' shape.
 void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int read, int written,
                                  std::vector<std::string>& warnings);
 

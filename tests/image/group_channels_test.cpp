@@ -38,6 +38,14 @@ TEST(GroupChannels, AnAlphaForWhichThereIsNoRoomIsALayer) {
   EXPECT_EQ(layers_of({"A", "W", "X", "Y", "Z"}), "XYZW A");
 }
 
+// What renderers write of one number a pixel; --layers names each.
+TEST(GroupChannels, AWordWithoutAPrefixIsALayerByItself) {
+  EXPECT_EQ(layers_of({"A", "AO", "B", "G", "R", "Z", "ZBack", "mask"}), "RGBA AO Z ZBack mask");
+  EXPECT_EQ(layers_of({"A", "AO"}), "AO A");
+  EXPECT_EQ(layers_of({"u", "v"}), "uv");
+  EXPECT_EQ(layers_of({"uv.s", "uv.second"}), "uv:ssecond");
+}
+
 TEST(GroupChannels, AnAlphaGoesWithItsOwnPrefix) {
   EXPECT_EQ(layers_of({"P.A", "P.X", "P.Y", "P.Z", "R", "G", "B"}), "P:XYZA RGB");
   EXPECT_EQ(layers_of({"A", "N.X", "N.Y", "N.Z", "R", "G", "B"}), "RGBA N:XYZ");

@@ -52,7 +52,9 @@ TEST(ParseChain, RefusesWhatIsForFiles) {
   EXPECT_EQ(error_of_words("resize 50%"),
             "chain: 50% is not an option: leave it out: a chain names no files");
   EXPECT_EQ(error_of_words("flip -o x.png"), "chain: -o is for files: leave it out");
-  EXPECT_NE(error_of_words("stats"), "no error");
+  EXPECT_EQ(error_of_words("stats"), "chain: stats gives no image: leave it out");
+  EXPECT_EQ(error_of_words("flip + histogram --bins 4"),
+            "chain: histogram gives no image: leave it out");
 }
 
 TEST(ParseChain, NamesNoWordThatIsNotThere) {
@@ -73,6 +75,9 @@ TEST(Apply, RefusesStagesThatGiveNoImage) {
   EXPECT_EQ(problem("stats", image), "stats: it gives no image");
   EXPECT_EQ(problem("contact", image), "contact: it takes files");
   EXPECT_EQ(problem("flip", {}), "apply: the image is empty");
+  for (const Rect& window : {Rect{}, Rect{3, 4, 5, 0}, Rect{3, 4, 0, 5}})
+    EXPECT_EQ(problem("flip", Image(spec_of(window, PixelType::f32, 1))),
+              "apply: the image is empty");
   EXPECT_TRUE(has(error_of([&] { apply(image, {}, Queue::cpu(1), nullptr, PixelType::half); }),
                   "a type without a codec"));
 }

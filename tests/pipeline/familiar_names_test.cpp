@@ -34,6 +34,7 @@ TEST(FamiliarNames, LeadToWhatThereIs) {
 TEST(FamiliarNames, ComeBeforeNamesThatAreNear) {
   const std::vector<std::string> candidates = {"tee", "blur", "resize"};
   EXPECT_EQ(advice_on_name("smooth", candidates, "none"), "use blur or bilateral");
+  EXPECT_EQ(advice_on_name("fliplr", std::vector<std::string>{"flip", "flop"}, "none"), "use flop");
   EXPECT_EQ(advice_on_name("resizes", candidates, "none"), "did you mean resize?");
   EXPECT_EQ(advice_on_name("xyz", candidates, "none"), "none");
 }

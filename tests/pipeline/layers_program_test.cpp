@@ -2,6 +2,8 @@
 // --layers of the program: what its files hold.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support/images.h"
 #include "support/process.h"
 #include "support/three_layers.h"
@@ -82,6 +84,113 @@ TEST(LayersOfFiles, APartOfThatNameIsPointedOut) {
                              "of that name: choose it with --part depth"),
             std::string::npos)
       << outcome.err;
+}
+
+// A file as many renderers write it: a part for each layer.
+class LayersOfParts : public testing::Test {
+ protected:
+  LayersOfParts() {
+    add("beauty", {{"", {"R", "G", "B", "A"}, PixelType::half}});
+    add("depth", {{"", {"Z"}, PixelType::f32}});
+    add("light", {{"light_fill", {"R", "G", "B"}, PixelType::half},
+                  {"light_key", {"R", "G", "B"}, PixelType::half}});
+    write_parts(folder_ / "in.exr", parts_, *codec_named("exr"));
+  }
+  void add(const std::string& name, const std::vector<LayerSpec>& layers) {
+    Spec spec = spec_of({0, 0, 8, 6}, PixelType::half, 4);
+    spec.layers = layers;
+    spec.part_name = name;
+    parts_.push_back(noise(spec, static_cast<unsigned>(parts_.size())));
+  }
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path().string()});
+  }
+  // What the words write, from in.exr to out.exr.
+  std::vector<Image> made(std::vector<std::string> words) const {
+    words.insert(words.end(), {"in.exr", "out.exr"});
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0);
+    EXPECT_EQ(outcome.err, "");
+    return outcome.exit == 0 ? read_parts(folder_ / "out.exr") : std::vector<Image>{};
+  }
+  static std::string names_of(const std::vector<Image>& parts) {
+    std::string names;
+    for (const Image& part : parts) names += part.spec().part_name + ' ';
+    return names;
+  }
+  const TempDir folder_;
+  std::vector<Image> parts_;
+};
+
+TEST_F(LayersOfParts, OthersStayAsTheyAre) {
+  const std::vector<Image> made_parts = made({"flip", "--layers", "light_key,Z"});
+  ASSERT_EQ(names_of(made_parts), "beauty depth light ");
+  EXPECT_TRUE(same_pixels(made_parts[0], parts_[0]));
+  EXPECT_TRUE(same_pixels(made_parts[1], run_chain("flip", parts_[1])));
+  EXPECT_TRUE(same_pixels(made_parts[2], run_chain("flip --layers light_key", parts_[2])));
+  const std::vector<Image> brighter = made({"exposure", "--stops", "1", "--layers", "light_*"});
+  ASSERT_EQ(names_of(brighter), "beauty depth light ");
+  EXPECT_TRUE(same_pixels(brighter[0], parts_[0]));
+  EXPECT_FALSE(same_pixels(brighter[2], parts_[2]));
+}
+
+TEST_F(LayersOfParts, OthersHaveNoPlaceInAPictureOfAnotherSize) {
+  EXPECT_EQ(names_of(made({"resize", "--size", "50%", "--layers", "RGBA,Z"})), "beauty depth ");
+  EXPECT_EQ(names_of(made({"flip", "--layers", "Z", "+", "rotate90"})), "depth ");
+}
+
+TEST_F(LayersOfParts, WithoutAStageTheChosenAreWritten) {
+  const std::vector<Image> made_parts = made({"convert", "--layers", "light_fill,Z"});
+  ASSERT_EQ(names_of(made_parts), "depth light ");
+  EXPECT_TRUE(same_pixels(made_parts[0], parts_[1]));
+  EXPECT_TRUE(same_pixels(made_parts[1], without(parts_[2], {0})));
+  const Outcome outcome = cuimg({"convert", "--layers", "light_key", "in.exr", "out.png"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "");
+  write_image(folder_ / "key.exr", without(parts_[2], {1}), *codec_named("exr"));
+  cuimg({"convert", "key.exr", "key.png"});
+  EXPECT_TRUE(same_pixels(read_image(folder_ / "out.png"), read_image(folder_ / "key.png")));
+}
+
+TEST_F(LayersOfParts, WithAnOutputForEachPartThoseOfOthersAreLeftOut) {
+  const Outcome outcome = cuimg({"flip", "--layers", "Z", "in.exr", "-o", "o_{part}.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(same_pixels(read_image(folder_ / "o_1.exr"), run_chain("flip", parts_[1])));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o_0.exr"));
+}
+
+TEST_F(LayersOfParts, ReportsAreOnTheChosen) {
+  const Outcome outcome = cuimg({"stats", "--layers", "light_*,RGBA", "in.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "part 0 'beauty'") && has(outcome.out, "part 2 'light'"))
+      << outcome.out;
+  EXPECT_FALSE(has(outcome.out, "depth")) << outcome.out;
+}
+
+TEST_F(LayersOfParts, ANameThatNoPartHasIsAnError) {
+  const Outcome outcome = cuimg({"flip", "--layers", "RGBA,nope", "in.exr", "out.exr"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_TRUE(has(outcome.err,
+                  "--layers nope: no part has such a layer: they have RGBA, Z, "
+                  "light_fill, light_key"))
+      << outcome.err;
+}
+
+TEST_F(LayersOfParts, InPlaceNoneMayBeLost) {
+  EXPECT_EQ(cuimg({"flip", "--layers", "Z", "--in-place", "in.exr"}).exit, 0);
+  const std::vector<Image> now = read_parts(folder_ / "in.exr");
+  ASSERT_EQ(names_of(now), "beauty depth light ");
+  EXPECT_TRUE(same_pixels(now[0], parts_[0]));
+  EXPECT_TRUE(same_pixels(now[1], run_chain("flip", parts_[1])));
+  const std::string before = read_file(folder_ / "in.exr");
+  for (const char* stage : {"rotate90", "convert"}) {
+    const Outcome outcome = cuimg({stage, "--layers", "Z", "--in-place", "in.exr"});
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_TRUE(has(outcome.err, "--in-place with --layers would delete part 0 'beauty'"))
+        << outcome.err;
+    EXPECT_EQ(read_file(folder_ / "in.exr"), before);
+  }
 }
 
 TEST(LayersOfFiles, TheProgramWritesTheChosenOnes) {

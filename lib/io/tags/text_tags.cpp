@@ -55,6 +55,13 @@ std::string_view describer_of_pictures(std::string_view description) {
   return imagej_pictures(description) ? "ImageJ" : "";
 }
 
+bool describes_shape_alone(std::string_view description) {
+  return describer_of_pictures(description) == "tifffile" &&
+         description.find_first_not_of(" 0123456789,[", std::string_view("{\"shape\":").size()) ==
+             description.size() - std::string_view("]}").size() &&
+         description.ends_with("]}");
+}
+
 std::optional<int> imagej_pictures(std::string_view description) {
   constexpr std::string_view key = "\nimages=";
   const std::size_t at = description.find(key);

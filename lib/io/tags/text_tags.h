@@ -36,6 +36,8 @@ bool is_text_tag(const std::string& key, const MetadataValue& value);
 /// The schema or program whose readers rely on this description for the sizes, types or number of a
 /// file's pictures: "OME-XML", "tifffile", "ImageJ"; empty: it is another text.
 std::string_view describer_of_pictures(std::string_view description);
+/// Whether it is tifffile's and says nothing else: {"shape": [480, 640]}.
+bool describes_shape_alone(std::string_view description);
 /// How many pictures ImageJ's description says there are; nothing for another one.
 std::optional<int> imagej_pictures(std::string_view description);
 

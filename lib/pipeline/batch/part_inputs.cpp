@@ -8,6 +8,7 @@
 #include "options/name_pattern.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/part_limits.h"
+#include "pipeline/run/layers_of_parts.h"
 #include "pipeline/run/parts.h"
 
 namespace cuimg {
@@ -50,6 +51,8 @@ std::vector<int> parts_of(Input& input, const CommonOptions& common) {
   }
   try {
     std::vector<int> numbers = choose_parts(*file, common.part, input.path()).numbers;
+    if (const LayersOfParts layers(*file, common); layers.apply())
+      numbers = layers.parts_with_any();
     check_together(*file, numbers, *source, common.limit_pixels);
     return numbers;
   } catch (const Error& error) {

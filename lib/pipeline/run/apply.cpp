@@ -22,7 +22,7 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
                                          : kind == Kind::reducer ? "it takes files"
                                                                  : "it takes no image");
   }
-  if (takes_input(stages) && input.spec().layers.empty())
+  if (takes_input(stages) && (input.spec().layers.empty() || input.spec().data_window.empty()))
     throw Error("apply", "the image is empty");
   if (takes_input(stages) && !input.has_memory())
     throw Error("apply", "the image has no memory", "call Image::allocate() first");

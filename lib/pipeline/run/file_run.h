@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "io/codec.h"
@@ -45,6 +46,9 @@ struct PartTaken {
   int part_count = 1;  ///< The file's.
   bool is_one_of_several = false;
   std::vector<bool> outputs = {};  ///< Which of the chain's outputs hold it; empty: all.
+  /// What --layers names of it, where other parts have the rest.
+  std::vector<std::string> layers = {};
+  bool is_left_alone = false;  ///< --layers names layers of other parts alone.
 
   bool is_wanted_by(std::size_t output) const { return outputs.empty() || outputs[output]; }
 };
@@ -61,6 +65,12 @@ struct FileRun {
   /// Opens a part of the input again, without notes.
   std::function<std::unique_ptr<Decoder>(int part)> reopen = {};
 
+  /// What stages are to know of a part.
+  StageContext context_of(const PartTaken& part) const {
+    StageContext own = context;
+    if (!part.layers.empty() || part.is_left_alone) own.layers = part.layers;
+    return own;
+  }
   /// --device names a card.
   bool must_use_card() const {
     const DeviceChoice::Kind kind = common.device.kind;

@@ -74,9 +74,10 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
 }
 
 Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& stages) const {
+  const StageContext context = file_.context_of(part_);
   Plan plan =
-      make_plan(start, stages, output_.codec, common_.type, common_.background.rgb, file_.context);
-  if (output_.sink != nullptr) end_as_in_file(plan, common_.background.rgb, file_.context);
+      make_plan(start, stages, output_.codec, common_.type, common_.background.rgb, context);
+  if (output_.sink != nullptr) end_as_in_file(plan, common_.background.rgb, context);
   choose_device(plan, file_.execution);
   return plan;
 }

@@ -34,6 +34,11 @@ ParsedChain parse_chain(std::string_view text) {
   for (std::size_t i = 1; i < words.size(); ++i)
     if (words[i - 1] == "+" && words[i] == tee_segment().name)
       throw Error(place, "tee writes a file", "leave it out");
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (const StageDescription* const stage =
+            i == 0 || words[i - 1] == "+" ? find_stage(words[i]) : nullptr;
+        stage != nullptr && stage->kind == Kind::sink)
+      throw Error(place, stage->name + " gives no image", "leave it out");
   // The grammar wants a whole command line. The names of files are put where no option can take
   // them for its value.
   const std::string input = "<input>", output = "<output>";

@@ -99,7 +99,7 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
     check_inflation(stage, input_, file_.input_bytes, common.limit_pixels);
     check_inflation(plan, file_.input_bytes, common.limit_pixels);
   };
-  return cuimg::measured(stages, input_, file_.context,
+  return cuimg::measured(stages, input_, file_.context_of(part_),
                          {read, check, common.background.rgb, common.threads});
 }
 
@@ -109,7 +109,12 @@ void PartRun::plan() {
   const std::vector<BoundStage>& all = file_.invocation.stages;
   std::vector<BoundStage> given(all.begin(), all.end() - (sink != nullptr ? 1 : 0));
   std::vector<std::size_t> places;
-  for (const ChainOutput& output : file_.outputs) places.push_back(output.stages);
+  for (const ChainOutput& output : file_.outputs)
+    places.push_back(part_.is_left_alone ? 0 : output.stages);
+  if (part_.is_left_alone) {
+    given.clear();
+    report_.explanation.emplace_back("left alone: --layers names layers of other parts");
+  }
   for (;;) {
     stages_ = given;
     try {
@@ -144,7 +149,7 @@ void PartRun::plan_outputs(const std::vector<std::size_t>& places) {
     const bool is_last = i + 1 == places.size();
     if (!is_last) {
       between_.push_back(make_plan(state, next, nullptr, std::nullopt, file_.common.background.rgb,
-                                   file_.context));
+                                   file_.context_of(part_)));
       choose_device(between_.back(), file_.execution);
       state = between_.back().end;
     }

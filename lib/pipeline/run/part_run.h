@@ -30,6 +30,13 @@ class PartRun {
   /// Of several parts one may have no layer for a stage, which then leaves it as it is: why; or
   /// nothing.
   const std::optional<Error>& left_out() const { return left_out_; }
+  /// In its file.
+  int number() const { return part_.number; }
+  /// Whether an output that holds the part has its frame, the display window.
+  bool keeps_frame(std::size_t output) const {
+    return outputs_[output] == nullptr ||
+           outputs_[output]->written().display_window == input_.display_window;
+  }
   /// Pixels that the part has in its file.
   std::uint64_t input_pixels() const;
   /// Pixels to report on: the input's, or the output's where there is none.

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numeric>
 
 #include "image/cryptomatte.h"
 #include "io/flat_image.h"
 #include "pipeline/layers.h"
+#include "pipeline/run/layers_of_parts.h"
 
 namespace cuimg {
 namespace {
@@ -24,7 +26,7 @@ Error loss_error(const std::string& source, const std::vector<std::string>& lost
 }  // namespace
 
 ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const std::string& source,
-                         const std::string& why_one) {
+                         const std::string& why_one, const std::vector<int>& among) {
   const int count = file.part_count();
   if (choice.kind == PartChoice::Kind::one) return {{find_part(file, choice.id, source)}, {}};
   if (count == 1) return {{0}, {}};
@@ -36,9 +38,44 @@ ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const 
   }
   if (choice.kind == PartChoice::Kind::all)
     throw Error(source, parts + ", of which one can be " + why_one, "choose it with --part");
-  return {{0},
-          parts + "; only part " + part_text(0, file.summary(0).name) + " is " + why_one +
+  const int first = among.empty() ? 0 : among.front();
+  if (among.size() == 1) return {{first}, {}};
+  return {{first},
+          parts + "; only part " + part_text(first, file.summary(first).name) + " is " + why_one +
               "; --part chooses"};
+}
+
+std::vector<PartTaken> parts_taken(ImageFile& file, const CommonOptions& common,
+                                   const std::vector<ChainOutput>& outputs,
+                                   const std::string& source, const Notify& warn) {
+  const LayersOfParts layers(file, common);
+  const std::vector<int> named = layers.parts_with_any();
+  std::map<int, PartTaken> taken;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Codec* const codec = outputs[i].codec;
+    const bool one = codec && !codec->writes_parts();
+    const ChosenParts chosen = choose_parts(
+        file, common.part, source,
+        one ? "written, " + std::string(codec->description) + " holds one" : "", named);
+    if (!chosen.warning.empty()) warn(chosen.warning);
+    for (const int number : chosen.numbers) {
+      PartTaken& part = taken[number];
+      part.outputs.resize(outputs.size());
+      part.outputs[i] = true;
+    }
+  }
+  std::vector<PartTaken> parts;
+  for (auto& [number, part] : taken) {
+    part.number = number;
+    part.part_count = file.part_count();
+    part.is_one_of_several = taken.size() > 1;
+    if (layers.apply()) {
+      part.layers = layers.names(number);
+      part.is_left_alone = part.layers.empty();
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
 }
 
 void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "io/codec.h"
 #include "pipeline/options.h"
+#include "pipeline/run/file_run.h"
 
 namespace cuimg {
 
@@ -18,10 +19,18 @@ struct ChosenParts {
 
 /// @param source what an error calls the file.
 /// @param why_one what is done with one part where several cannot be taken, for the warning:
-/// "written, PNG holds one"; empty: they can. @throws Error for a part that does not exist, and for
-/// --part all where one is taken.
+/// "written, PNG holds one"; empty: they can. @param among which of them are in question; empty:
+/// all. @throws Error for a part that does not exist, and for --part all where one is taken.
 ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const std::string& source,
-                         const std::string& why_one = {});
+                         const std::string& why_one = {}, const std::vector<int>& among = {});
+
+/// Each output takes the parts that its format can hold; together they take these, in the file's
+/// order. Of several an output of one part takes the first that --layers names something of.
+/// @param warn gets what is left out though no option says so. @throws Error as choose_parts(), and
+/// for a name or pattern of --layers that no part has a layer for.
+std::vector<PartTaken> parts_taken(ImageFile& file, const CommonOptions& common,
+                                   const std::vector<ChainOutput>& outputs,
+                                   const std::string& source, const Notify& warn);
 
 /// What replaces its input holds all of the input's parts.
 /// @throws Error where the choice is one of several.

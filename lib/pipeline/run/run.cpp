@@ -3,7 +3,6 @@
 #include "pipeline/run/run.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -231,9 +230,7 @@ class ImageRun {
     if (common_.part.kind == PartChoice::Kind::one)
       context.decode.part = common_.part.id;
     else
-      context.warn_of_parts = [this](const std::string& warning) {
-        add_once(report_.warnings, warning);
-      };
+      context.warn_of_parts = context.decode.warn;
   }
 
   std::shared_ptr<const ByteSource> source() const {
@@ -260,48 +257,45 @@ class ImageRun {
       if (const std::string note = note_on_hard_links(job_.output); !note.empty())
         add_once(report_.notes, note);
     }
-    const std::vector<PartTaken> chosen = chosen_parts(*parts);
-    report_.parts = static_cast<int>(chosen.size());
-    std::uint64_t pixels = 0;
-    for (const PartTaken& part : chosen) {
-      std::unique_ptr<Decoder> decoder = parts->open(part.number);
-      if (const std::string rest = decoder->left_out(); !rest.empty())
-        add_once(report_.warnings, rest);
-      check_replaces_whole_part(*decoder, common_, source_->name());
-      if (common_.in_place)
-        check_replaces_own_variant(decoder->spec(), *file_.outputs.back().codec, source_->name());
-      if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
-      plan_part(std::move(decoder), part, *parts);
-      pixels += parts_.back()->input_pixels();
-      check_pixels_of_parts(pixels, *source_, common_.limit_pixels);
-    }
+    const std::vector<PartTaken> taken =
+        parts_taken(*parts, common_, file_.outputs, source_->name(),
+                    [this](const std::string& line) { add_once(report_.warnings, line); });
+    for (const PartTaken& part : taken)
+      if (!part.is_left_alone) open_part(part, *parts);
     if (std::ranges::all_of(parts_, [](const auto& part) { return part->left_out().has_value(); }))
       throw *parts_.front()->left_out();
+    for (const PartTaken& part : taken)
+      if (part.is_left_alone) leave_alone(part, *parts);
+    std::ranges::sort(parts_, {}, [](const auto& part) { return part->number(); });
+    report_.parts = static_cast<int>(parts_.size());
   }
 
-  // Each output takes the parts that its format can hold; together they take these.
-  std::vector<PartTaken> chosen_parts(const ImageFile& file) {
-    std::map<int, PartTaken> taken;
-    for (std::size_t i = 0; i < file_.outputs.size(); ++i) {
-      const Codec* const codec = file_.outputs[i].codec;
-      const bool one = codec && !codec->writes_parts();
-      ChosenParts chosen =
-          choose_parts(file, common_.part, source_->name(),
-                       one ? "written, " + std::string(codec->description) + " holds one" : "");
-      if (!chosen.warning.empty()) add_once(report_.warnings, chosen.warning);
-      for (const int number : chosen.numbers) {
-        PartTaken& part =
-            taken.try_emplace(number, PartTaken{number, file.part_count()}).first->second;
-        part.outputs.resize(file_.outputs.size());
-        part.outputs[i] = true;
-      }
-    }
-    std::vector<PartTaken> parts;
-    for (auto& [number, part] : taken) {
-      part.is_one_of_several = taken.size() > 1;
-      parts.push_back(std::move(part));
-    }
-    return parts;
+  void open_part(const PartTaken& part, ImageFile& file) {
+    std::unique_ptr<Decoder> decoder = file.open(part.number);
+    if (const std::string rest = decoder->left_out(); !rest.empty())
+      add_once(report_.warnings, rest);
+    check_replaces_whole_part(*decoder, common_, source_->name());
+    if (common_.in_place)
+      check_replaces_own_variant(decoder->spec(), *file_.outputs.back().codec, source_->name());
+    if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
+    plan_part(std::move(decoder), part, file);
+    input_pixels_ += parts_.back()->input_pixels();
+    check_pixels_of_parts(input_pixels_, *source_, common_.limit_pixels);
+  }
+
+  // A part of which --layers names nothing stays as it is. Where no stage lies before an output,
+  // that holds what is named alone; and a picture of another frame has no place for it.
+  void leave_alone(PartTaken part, ImageFile& file) {
+    for (std::size_t i = 0; i < file_.outputs.size(); ++i)
+      part.outputs[i] =
+          part.outputs[i] && file_.outputs[i].codec != nullptr && file_.outputs[i].stages > 0 &&
+          std::ranges::all_of(parts_, [&](const auto& other) { return other->keeps_frame(i); });
+    if (std::ranges::find(part.outputs, true) != part.outputs.end()) return open_part(part, file);
+    const std::string name = "part " + part_text(part.number, file.summary(part.number).name);
+    if (common_.in_place)
+      throw Error(source_->name(), "--in-place with --layers would delete " + name,
+                  "leave out --layers to change all layers, or write to another file");
+    report_.explanation.push_back(name + ": left out: --layers names layers of other parts");
   }
 
   void plan_part(std::unique_ptr<Decoder> decoder, const PartTaken& part, const ImageFile& file) {
@@ -378,6 +372,7 @@ class ImageRun {
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
+  std::uint64_t input_pixels_ = 0;  ///< Of the parts.
   std::vector<WrittenFile> files_;  ///< Of each of the chain's outputs.
 };
 

@@ -15,7 +15,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 const std::string imagej = "ImageJ=1.54f\nimages=3\nslices=3\nunit=um\n";
-const std::string shape = "{\"shape\": [1, 4]}";
+const std::string shape = R"({"shape": [1, 4]})", named = R"({"shape": [1, 4], "axes": "YX"})";
 const std::string ome =
     "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image/></OME>";
 
@@ -113,7 +113,7 @@ TEST_F(DescribedStack, ThatIsNotAllThereIsSaid) {
 }
 
 TEST_F(DescribedStack, KeepsADescriptionThatIsRightOnly) {
-  for (const auto& [text, describer] : {std::pair{shape, "tifffile"}, {ome, "OME-XML"}}) {
+  for (const auto& [text, describer] : {std::pair{named, "tifffile"}, {ome, "OME-XML"}}) {
     write("in.tif", page(text));
     EXPECT_EQ(cuimg({"flip", "in.tif", "out.tif"}).err, "");
     EXPECT_EQ(description_of("out.tif"), text);
@@ -135,6 +135,15 @@ TEST_F(DescribedStack, KeepsADescriptionThatIsRightOnly) {
   write("in.tif", page("slices=2"));
   EXPECT_EQ(cuimg({"resize", "--size", "2x1", "in.tif", "small.tif"}).exit, 0);
   EXPECT_EQ(description_of("small.tif"), "slices=2");
+}
+
+// tifffile writes it into each file; nothing is lost with it.
+TEST_F(DescribedStack, AShapeAloneGoesWithoutAWarning) {
+  write("in.tif", page(shape));
+  EXPECT_EQ(cuimg({"flip", "in.tif", "out.tif"}).err, "");
+  EXPECT_EQ(description_of("out.tif"), shape);
+  EXPECT_EQ(cuimg({"convert", "--type", "u8", "in.tif", "out.tif"}).err, "");
+  EXPECT_EQ(description_of("out.tif"), "");
 }
 
 TEST_F(DescribedStack, KeepsADensityWithoutAUnit) {
