@@ -59,6 +59,7 @@ class TiffDecoder final : public FlatDecoder {
 
   void read(Image& image, RowProgress& progress) override {
     tiff_.be_strict();
+    make_tables();
     if (sums_stored() && samples_.kind == StoredSample::f64) samples_.doubles = &stored_sum_;
     TurnedRows turned(image, orientation_, static_cast<int>(width_), static_cast<int>(height_));
     const PutBand put = [&](int first, int rows, std::byte* band) {
@@ -136,8 +137,6 @@ class TiffDecoder final : public FlatDecoder {
     if (conversion_) samples_.type = conversion_->type();
     if (palette) read_palette(samples_.type == PixelType::u16);
     if (conversion_ && conversion_->colors_grey()) spread_grey();
-    if (!floating) make_tables();
-    samples_.find_direct();
     return encoding;
   }
 
@@ -165,8 +164,6 @@ class TiffDecoder final : public FlatDecoder {
     describe_channels(4, false);
     name_profile(color.profile_name);
     inks_.emplace(color.conversion, samples_.type, samples_.channels == 5);
-    make_tables();
-    samples_.find_direct();
     return color.encoding;
   }
 
@@ -254,9 +251,11 @@ class TiffDecoder final : public FlatDecoder {
     return photometric_ == PHOTOMETRIC_MINISWHITE && channel == 0;
   }
 
+  // Of pixels that are about to be read: thousands of pages may be open.
   void make_tables() {
-    for (int c = 0; c < samples_.channels; ++c)
+    for (int c = 0; samples_.kind == StoredSample::integer && c < samples_.channels; ++c)
       samples_.tables.push_back(samples_.scaling(is_inverted(c)));
+    samples_.find_direct();
   }
 
   // Grey that the profile makes colours of, as a palette of R = G = B.
