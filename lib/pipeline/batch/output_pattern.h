@@ -19,11 +19,12 @@ struct PatternInput {
   std::optional<int> part = {};   ///< Of a file, where each part has an output.
 };
 
-/// A pattern such as `half/{stem}_s.{ext}` or `{frame:05}.png` filled in. `{{` is a brace.
+/// A pattern such as `half/{stem}_s.{ext}`, `{frame:05}.png` or, counted from elsewhere,
+/// `{frame-1000:04}.png` filled in. `{{` is a brace.
 /// @throws Error.
 std::string fill_pattern(const std::string& pattern, const PatternInput& input);
 
-/// Whether a pattern has that key: "part" of {part} and {part:03}.
+/// Whether a pattern has that key: "part" of {part}, {part:03} and {part+1}.
 bool pattern_names(const std::string& pattern, std::string_view key);
 
 /// The input's name without its folders, with the output format's extension.
