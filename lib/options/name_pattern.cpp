@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <vector>
 
@@ -52,8 +53,23 @@ std::optional<int> digits_of(std::string_view format) {
   return format[2] - '0';
 }
 
+// Takes "-1000" off the beginning of "-1000:04". Nothing where a sign has no number behind it.
+std::optional<std::int64_t> take_offset(std::string_view& format) {
+  if (!format.starts_with('+') && !format.starts_with('-')) return 0;
+  const char* const first = format.data() + 1;
+  std::int64_t offset = 0;
+  const auto [end, error] = std::from_chars(first, format.data() + format.size(), offset);
+  if (error != std::errc{} || end - first > 9 || offset < 0) return std::nullopt;
+  if (format.front() == '-') offset = -offset;
+  format.remove_prefix(static_cast<std::size_t>(end - format.data()));
+  return offset;
+}
+
+constexpr const char* ends_of_name = ":+-";  // of a number's key
+
 // The count of digits in a wrong form, such as {frame:05d} or {frame:%04d}; else a usual one.
 int digits_meant(std::string_view key) {
+  key = key.substr(std::min(key.find(':'), key.size()));
   const std::size_t digit = key.find_first_of("123456789");
   const bool is_alone = digit != std::string_view::npos &&
                         key.find_first_of("0123456789", digit + 1) == std::string_view::npos;
@@ -73,7 +89,7 @@ std::string fill_keys(std::string_view text,
 bool has_key(std::string_view text, std::string_view key) {
   return std::ranges::any_of(pieces_of(text), [&](const Piece& piece) {
     const std::string_view named = piece.is_key ? key_of(piece.text) : "";
-    return named.substr(0, named.find(':')) == key;
+    return named.substr(0, named.find_first_of(ends_of_name)) == key;
   });
 }
 
@@ -93,9 +109,11 @@ std::string stem_of(const std::string& file) {
 std::optional<std::string> value_of_number(std::string_view key, std::string_view name,
                                            std::int64_t value) {
   if (!key.starts_with(name)) return std::nullopt;
-  const auto digits = digits_of(key.substr(name.size()));
-  if (!digits) return std::nullopt;
-  return fmt::format("{:0{}}", value, *digits);
+  std::string_view format = key.substr(name.size());
+  const auto offset = take_offset(format);
+  const auto digits = digits_of(format);
+  if (!offset || !digits) return std::nullopt;
+  return fmt::format("{:0{}}", value + *offset, *digits);
 }
 
 std::optional<std::string> value_of_name(std::string_view key, const ImageName& image,
@@ -115,10 +133,10 @@ void throw_unknown_key(std::string_view key, const std::string& place,
                        std::initializer_list<std::string_view> numbers, std::string_view known) {
   const std::string braced = fmt::format("{{{}}}", key);
   for (const std::string_view name : numbers)
-    if (key.starts_with(fmt::format("{}:", name)))
-      throw Error(
-          place, braced + " is no form of a number",
-          fmt::format("use {{{}:0{}}}; :01 to :09 pad with zeros", name, digits_meant(key)));
+    if (key.find_first_of(ends_of_name) == name.size() && key.starts_with(name))
+      throw Error(place, braced + " is no form of a number",
+                  fmt::format("use {{{0}:0{1}}} or {{{0}+1:0{1}}}; :01 to :09 pad with zeros", name,
+                              digits_meant(key)));
   throw Error(place, key.empty() ? "{ begins no key" : braced + " is unknown",
               "use " + std::string(known));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that name an image by keys in braces: `{stem}_small`, `{frame:05}`. `{{` is a brace.
+// Texts that name an image by keys in braces: `{stem}_small`, `{frame:05}` or, counted from
+// elsewhere, `{frame-1000:04}`. `{{` is a brace.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +26,15 @@ inline constexpr std::string_view image_name_keys = "{name}, {stem}, {frame}, {f
 std::string fill_keys(std::string_view text,
                       const std::function<std::string(std::string_view key)>& value);
 
-/// Whether a text has that key: "part" of {part} and {part:03}.
+/// Whether a text has that key: "part" of {part}, {part:03} and {part+1}.
 bool has_key(std::string_view text, std::string_view key);
 
 /// A file's name without its folders, "stdin" for a pipe; and without its extension too.
 std::string file_name_of(const std::string& file);
 std::string stem_of(const std::string& file);
 
-/// The value of a number's key: of "index" and "index:03", with zeros in front. Nothing for another
-/// key.
+/// The value of a number's key: of "index", "index:03", with zeros in front, and "index+1". Nothing
+/// for another key.
 std::optional<std::string> value_of_number(std::string_view key, std::string_view name,
                                            std::int64_t value);
 

@@ -128,8 +128,8 @@ TEST_F(PartsThrough, AFileWithoutKnownPartsFailsAloneAmongOthers) {
       "cuimg: --in-place: where {part} is named, each part has an output of its own: write to "
       "other files\n");
   EXPECT_EQ(cuimg({"convert", "in.exr", "-o", "{part:3}.exr"}).err,
-            "cuimg: -o {part:3}.exr: {part:3} is no form of a number: use {part:03}; :01 to :09 "
-            "pad with zeros\n");
+            "cuimg: -o {part:3}.exr: {part:3} is no form of a number: use {part:03} or "
+            "{part+1:03}; :01 to :09 pad with zeros\n");
 }
 
 TEST_F(PartsThrough, AllGoThroughEveryKindOfStage) {

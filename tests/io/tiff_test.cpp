@@ -45,6 +45,29 @@ TEST(Tiff, CarriesAlphaKindPrimariesDensityAndText) {
   }
 }
 
+// Heights below the sea, Hounsfield units.
+TEST(Tiff, IntegersWithASignAreFloatsOfTheSameValues) {
+  const auto file = [](int bits, const std::int16_t* row, const char* mode) {
+    return made(
+        [&](TIFF* t) {
+          describe(t, 3, 1, bits, 1, PHOTOMETRIC_MINISBLACK);
+          TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT);
+          std::int16_t turned[6] = {row[0], row[1], row[2]};  // by libtiff, to the file's order
+          ASSERT_EQ(1, TIFFWriteScanline(t, turned, 0, 0));
+        },
+        mode);
+  };
+  const std::int16_t row[] = {-32768, -1, 32767};
+  for (const char* mode : {"wl", "wb"}) {
+    const Image image = decode(tiff_codec(), file(16, row, mode));
+    EXPECT_EQ(image.spec().layer(0).type, PixelType::f32);
+    EXPECT_EQ(image.spec().color.curve, Curve::linear);
+    EXPECT_TRUE(std::equal(row, row + 3, pixels<float>(image))) << mode;
+  }
+  EXPECT_EQ(pixels<float>(decode(tiff_codec(), file(8, row, "wl")))[1], -128);
+  EXPECT_THROW(decode(tiff_codec(), file(32, row, "wl")), Error);
+}
+
 TEST(Tiff, ReadsFewBitsInvertedGreyAndPalettes) {
   EXPECT_EQ(values(decode(tiff_codec(), made([](TIFF* t) {
                             describe(t, 10, 1, 1, 1, PHOTOMETRIC_MINISBLACK);

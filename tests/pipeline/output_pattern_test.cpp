@@ -20,12 +20,25 @@ TEST(OutputPattern, PadsNumbers) {
     return error_of([&] { fill_pattern(pattern, {"x.exr", "", 0, 1}); });
   };
   EXPECT_EQ(wrong("{frame:05d}"),
-            "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05}; :01 to :09 pad "
-            "with zeros");
-  EXPECT_TRUE(has(wrong("{index:%03d}"), "use {index:03};"));
-  EXPECT_TRUE(has(wrong("{index:3}"), "use {index:03};"));
-  EXPECT_TRUE(has(wrong("{index:}"), "use {index:04};"));
+            "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05} or {frame+1:05}; "
+            ":01 to :09 pad with zeros");
+  EXPECT_TRUE(has(wrong("{index:%03d}"), "use {index:03} or"));
+  EXPECT_TRUE(has(wrong("{index:3}"), "use {index:03} or"));
+  EXPECT_TRUE(has(wrong("{index:}"), "use {index:04} or"));
   EXPECT_TRUE(has(wrong("{frames:03}"), "{frames:03} is unknown"));
+}
+
+TEST(OutputPattern, CountsFromElsewhere) {
+  const PatternInput frame{"x.exr", "", 7, 1012, "", 3};
+  EXPECT_EQ(fill_pattern("{frame-1000:04}_{frame+1}_{index+1001}_{part+1:02}", frame),
+            "0012_1013_1008_04");
+  EXPECT_EQ(fill_pattern("{frame-2000:05}", frame), "-0988");
+  EXPECT_TRUE(pattern_names("{part+1:02}.png", "part"));
+  for (const char* pattern : {"{frame+}", "{frame-x}", "{frame+-1}", "{index+1.5}", "{index++1}",
+                              "{frame+1000000000000}", "{frame:04+1}"})
+    EXPECT_TRUE(has(error_of([&] { fill_pattern(pattern, frame); }), "is no form of a number"))
+        << pattern;
+  EXPECT_TRUE(has(error_of([&] { fill_pattern("{stem+1}", frame); }), "{stem+1} is unknown"));
 }
 
 // Else "...png" would be written above the folder, over somebody's picture.

@@ -107,9 +107,22 @@ TEST_F(Sequence, IsNamedByTwoMarksOrMore) {
                 "out.##.png");
 }
 
+// Such a file would be read in place of the sequence that its name means.
+TEST_F(Sequence, OfAnOutputNeedsOneOfAnInput) {
+  for (const char* name : {"out.####.exr", "out.%04d.exr"})
+    EXPECT_EQ(error({at("in.0003.exr"), at(name)}),
+              at(name) +
+                  ": no INPUT is a sequence, whose frames' numbers it would take: name "
+                  "INPUT as in.####.exr, or this file without the number");
+  dir_.write("real.####.exr", "");
+  EXPECT_EQ(plan({at("real.####.exr"), at("real2.####.exr")}),
+            Words{"real.####.exr > real2.####.exr"});
+}
+
 TEST_F(Sequence, OfASingleNumberSignIsAFileThatIsNotThere) {
   EXPECT_EQ(error({at("in.#.exr"), "-o", at("o/")}),
-            at("in.#.exr") + ": no such file: a sequence has two # or more, as in in.##.exr");
+            at("in.#.exr") +
+                ": no such file: a sequence has two # or more, as in.##.exr, or %d: in.%d.exr");
 }
 
 TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {

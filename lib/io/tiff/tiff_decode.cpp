@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
-// integers, half, float and double, any compression that libtiff has. YCbCr other than inside JPEG
-// goes through libtiff's own conversion to 8-bit RGB.
+// integers, those of 8 and 16 with a sign too, half, float and double, any compression that libtiff
+// has. YCbCr other than inside JPEG goes through libtiff's own conversion to 8-bit RGB.
 #include <optional>
 #include <vector>
 
@@ -59,6 +59,7 @@ class TiffDecoder final : public FlatDecoder {
 
   void read(Image& image, RowProgress& progress) override {
     tiff_.be_strict();
+    make_tables();
     if (sums_stored() && samples_.kind == StoredSample::f64) samples_.doubles = &stored_sum_;
     TurnedRows turned(image, orientation_, static_cast<int>(width_), static_cast<int>(height_));
     const PutBand put = [&](int first, int rows, std::byte* band) {
@@ -136,8 +137,6 @@ class TiffDecoder final : public FlatDecoder {
     if (conversion_) samples_.type = conversion_->type();
     if (palette) read_palette(samples_.type == PixelType::u16);
     if (conversion_ && conversion_->colors_grey()) spread_grey();
-    if (!floating) make_tables();
-    samples_.find_direct();
     return encoding;
   }
 
@@ -165,8 +164,6 @@ class TiffDecoder final : public FlatDecoder {
     describe_channels(4, false);
     name_profile(color.profile_name);
     inks_.emplace(color.conversion, samples_.type, samples_.channels == 5);
-    make_tables();
-    samples_.find_direct();
     return color.encoding;
   }
 
@@ -211,6 +208,7 @@ class TiffDecoder final : public FlatDecoder {
     if (page.is_reduced)
       lost_.emplace_back("a smaller version of a picture, as pyramids have, becomes a page");
     if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
+    if (is_signed()) lost_.emplace_back("integers with a sign become float");
     if (samples_.kind == StoredSample::integer && samples_.type == PixelType::u16 && bits_ < 16 &&
         samples_.palette.empty())
       lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
@@ -235,28 +233,28 @@ class TiffDecoder final : public FlatDecoder {
 
   void describe_type() {
     const auto format = tiff_.field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-    if (format == SAMPLEFORMAT_IEEEFP && (bits_ == 16 || bits_ == 32 || bits_ == 64)) {
-      samples_.kind = bits_ == 16   ? StoredSample::half
-                      : bits_ == 32 ? StoredSample::f32
-                                    : StoredSample::f64;
-      samples_.type = bits_ == 16 ? PixelType::half : PixelType::f32;
-      return;
-    }
-    if ((format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) || bits_ < 1 || bits_ > 16)
-      tiff_.fail(std::to_string(bits_) + "-bit samples of format " + std::to_string(format),
-                 "unsigned integers of 1 to 16 bits, half, float and double are read");
-    samples_.bits = bits_;
-    // Depths that 8 bits hold exactly stay so.
-    samples_.type = 255 % ((1u << bits_) - 1) == 0 ? PixelType::u8 : PixelType::u16;
+    if (samples_.describe(format, bits_)) return;
+    tiff_.fail(
+        std::to_string(bits_) + "-bit " +
+            (format == SAMPLEFORMAT_INT    ? "integers with a sign"
+             : format == SAMPLEFORMAT_UINT ? "integers"
+                                           : "samples of format " + std::to_string(format)),
+        "integers of 1 to 16 bits, with a sign of 8 and 16, half, float and double are read");
+  }
+
+  bool is_signed() const {
+    return samples_.kind == StoredSample::s8 || samples_.kind == StoredSample::s16;
   }
 
   bool is_inverted(int channel) const {
     return photometric_ == PHOTOMETRIC_MINISWHITE && channel == 0;
   }
 
+  // Of pixels that are about to be read: thousands of pages may be open.
   void make_tables() {
-    for (int c = 0; c < samples_.channels; ++c)
+    for (int c = 0; samples_.kind == StoredSample::integer && c < samples_.channels; ++c)
       samples_.tables.push_back(samples_.scaling(is_inverted(c)));
+    samples_.find_direct();
   }
 
   // Grey that the profile makes colours of, as a palette of R = G = B.
@@ -325,6 +323,7 @@ class TiffDecoder final : public FlatDecoder {
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
+    if (is_signed()) facts_["sample format"] = std::string("integers with a sign");
     if (inks_) facts_[stored_as_fact] = std::string("CMYK");
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");

@@ -2,6 +2,8 @@
 // Sample by sample conversion; libtiff has put multi-byte samples into this machine's order.
 #include "io/tiff/tiff_samples.h"
 
+#include <tiff.h>
+
 #include <cstring>
 #include <limits>
 
@@ -30,6 +32,34 @@ float narrowed(double value) {
 }
 
 }  // namespace
+
+bool TiffSamples::describe(unsigned format, unsigned stored_bits) {
+  struct Kind {
+    unsigned format, bits;
+    StoredSample kind;
+    PixelType type;
+  };
+  constexpr Kind kinds[] = {
+      {SAMPLEFORMAT_INT, 8, StoredSample::s8, PixelType::f32},
+      {SAMPLEFORMAT_INT, 16, StoredSample::s16, PixelType::f32},
+      {SAMPLEFORMAT_IEEEFP, 16, StoredSample::half, PixelType::half},
+      {SAMPLEFORMAT_IEEEFP, 32, StoredSample::f32, PixelType::f32},
+      {SAMPLEFORMAT_IEEEFP, 64, StoredSample::f64, PixelType::f32},
+  };
+  for (const Kind& known : kinds)
+    if (format == known.format && stored_bits == known.bits) {
+      kind = known.kind;
+      type = known.type;
+      return true;
+    }
+  if ((format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) || stored_bits < 1 ||
+      stored_bits > 16)
+    return false;
+  bits = stored_bits;
+  // Depths that 8 bits hold exactly stay so.
+  type = 255 % ((1u << bits) - 1) == 0 ? PixelType::u8 : PixelType::u16;
+  return true;
+}
 
 std::vector<std::uint16_t> TiffSamples::scaling(bool inverted) const {
   const unsigned largest = (1u << bits) - 1, full = type == PixelType::u8 ? 255 : 65535;
@@ -64,8 +94,9 @@ void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps, b
 }
 
 void TiffSamples::find_direct() {
-  direct_ = palette.empty() && kind != StoredSample::f64 &&
-            static_cast<int>(channel_of.size()) == channels &&
+  const bool changes =
+      kind == StoredSample::f64 || kind == StoredSample::s8 || kind == StoredSample::s16;
+  direct_ = palette.empty() && !changes && static_cast<int>(channel_of.size()) == channels &&
             (kind != StoredSample::integer || bits == 8 * bytes_of(type));
   for (std::size_t i = 0; i < channel_of.size(); ++i)
     direct_ = direct_ && channel_of[i] == static_cast<int>(i);
@@ -75,6 +106,8 @@ void TiffSamples::find_direct() {
 
 std::size_t TiffSamples::stored_bytes(std::size_t pixels, std::size_t samples) const {
   const std::size_t sample_bits = kind == StoredSample::integer ? bits
+                                  : kind == StoredSample::s8    ? 8
+                                  : kind == StoredSample::s16   ? 16
                                   : kind == StoredSample::half  ? 16
                                   : kind == StoredSample::f32   ? 32
                                                                 : 64;
@@ -119,6 +152,10 @@ void TiffSamples::convert(const std::byte* stored, std::size_t pixels, std::size
       const std::size_t from = p * samples + s, to = p * n + c;
       if (kind == StoredSample::f64) {
         store(out, to, narrowed(load<double>(stored, from)));
+      } else if (kind == StoredSample::s8) {
+        store(out, to, static_cast<float>(load<std::int8_t>(stored, from)));
+      } else if (kind == StoredSample::s16) {
+        store(out, to, static_cast<float>(load<std::int16_t>(stored, from)));
       } else if (kind == StoredSample::f32) {
         store(out, to, load<std::uint32_t>(stored, from));
       } else if (kind == StoredSample::half) {

@@ -13,7 +13,8 @@
 
 namespace cuimg {
 
-enum class StoredSample { integer, half, f32, f64 };
+/// Unsigned integers; integers with a sign, which become floats of the same values; floats.
+enum class StoredSample { integer, s8, s16, half, f32, f64 };
 
 class TiffSamples {
  public:
@@ -31,6 +32,9 @@ class TiffSamples {
   /// Gets samples of f64, which float does not hold; mostly null.
   StoredSum* doubles = nullptr;
 
+  /// Sets kind, bits and type by the tags SampleFormat and BitsPerSample. @returns false for
+  /// samples that are not read.
+  bool describe(unsigned format, unsigned stored_bits);
   /// Takes 2^bits colours and chooses the type: 16 bits where 8 do not hold the colours.
   /// @param wide 16 bits in any case.
   void set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide);

@@ -206,7 +206,8 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
     // Of several inputs, one that is missing fails alone; a single one was probably meant as a
     // sequence.
     if (names.size() == 1 && named.find('#') != std::string::npos && !fs::exists(named, ignored))
-      throw Error(named, "no such file", "a sequence has two # or more, as in in.##.exr");
+      throw Error(named, "no such file",
+                  "a sequence has two # or more, as in.##.exr, or %d: in.%d.exr");
     if (!is_folder(named)) {
       inputs.push_back({named});
       continue;

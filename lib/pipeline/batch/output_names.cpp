@@ -25,6 +25,11 @@ bool any_frame(const std::vector<Input>& inputs) {
   return std::ranges::any_of(inputs, [](const Input& input) { return input.frame.has_value(); });
 }
 
+// A file may be called in.####.exr.
+bool any_named_so(const std::vector<Input>& inputs) {
+  return std::ranges::any_of(inputs, [](const Input& input) { return names_frames(input.name); });
+}
+
 }  // namespace
 
 OutputNames::OutputNames(const std::string& output, bool may_be_pattern,
@@ -32,7 +37,13 @@ OutputNames::OutputNames(const std::string& output, bool may_be_pattern,
     : output_(output),
       is_pattern_(may_be_pattern && has_braces(output)),
       is_folder_(!is_pattern_ && names_folder(output)),
-      is_frames_(names_frames(output) && any_frame(inputs)) {}
+      is_frames_(names_frames(output) && any_frame(inputs)) {
+  // The file would later be read in place of the sequence that its name means.
+  if (names_frames(output) && !inputs.empty() && !is_frames_ && !is_folder_ &&
+      !any_named_so(inputs))
+    throw Error(output, "no INPUT is a sequence, whose frames' numbers it would take",
+                "name INPUT as in.####.exr, or this file without the number");
+}
 
 void OutputNames::check_names_many(const std::vector<Input>& inputs,
                                    const std::string& first) const {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace cuimg {
 
@@ -19,7 +18,8 @@ struct PatternInput {
   std::optional<int> part = {};   ///< Of a file, where each part has an output.
 };
 
-/// A pattern such as `half/{stem}_s.{ext}` or `{frame:05}.png` filled in. `{{` is a brace.
+/// A pattern such as `half/{stem}_s.{ext}`, `{frame:05}.png` or, counted from elsewhere,
+/// `{frame-1000:04}.png` filled in. `{{` is a brace.
 /// @throws Error.
 std::string fill_pattern(const std::string& pattern, const PatternInput& input);
 

@@ -119,8 +119,11 @@ bool OutputRun::has_form_of_input(const Spec& written) const {
   const Spec& read = input_->spec();
   const Metadata facts = input_->file_facts();
   const auto* const bits = find_entry<std::int64_t>(facts, "bit depth");
+  const auto* const layout = find_entry<std::string>(facts, "layout");
   constexpr std::int64_t float_bits = 32;
-  return !facts.contains("samples") && (bits == nullptr || *bits <= float_bits) &&
+  return !facts.contains("samples") && !facts.contains("sample format") &&
+         (bits == nullptr || *bits <= float_bits) &&
+         (layout == nullptr || !layout->ends_with("planes apart")) &&
          read.display_window.width == written.display_window.width &&
          read.display_window.height == written.display_window.height &&
          read.layers == written.layers;

@@ -10,10 +10,12 @@ namespace cuimg {
 /// A symmetric filter over distances in pixels of the coarser grid.
 struct ResampleFilter {
   std::string_view name;
-  double support;             ///< Zero at and beyond this distance.
-  double (*value)(double x);  ///< Called with |x| < support; not normalised.
-  bool negative_lobes;        ///< May overshoot: depth channels take `triangle` instead.
-  std::string_view formula;   ///< For the help.
+  double support;  ///< Zero at and beyond this distance.
+  /// Called with |x| < support; not normalised. Null: a texel's weight is how much of it the pixel
+  /// covers.
+  double (*value)(double x);
+  bool negative_lobes;       ///< May overshoot: depth channels take `triangle` instead.
+  std::string_view formula;  ///< For the help.
   std::string_view alias = {};
 };
 

@@ -118,8 +118,16 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
   // shrinks.
   const std::int64_t in = g.in_size, out = g.out_size;
   const std::int64_t unit = 2 * (antialias ? std::max(in, out) : out);
+  // A pixel is 2 in wide there, and a texel 2 out.
+  const bool is_area = filter.value == nullptr;
+  const std::int64_t half_pixel = antialias ? in : std::min(in, out), half_texel = out;
   const auto reach =
-      static_cast<std::int64_t>(std::ceil(filter.support * static_cast<double>(unit)));
+      is_area ? half_pixel + half_texel
+              : static_cast<std::int64_t>(std::ceil(filter.support * static_cast<double>(unit)));
+  const auto covered = [&](std::int64_t distance) {
+    return std::max<std::int64_t>(0, std::min(distance + half_texel, half_pixel) -
+                                         std::max(distance - half_texel, -half_pixel));
+  };
 
   AxisTable table;
   table.first = low;
@@ -132,7 +140,12 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
     const std::int64_t i_high = floor_div(centre + reach, 2 * out);
     values.clear();
     for (std::int64_t i = i_low; i <= i_high; ++i) {
-      const double t = static_cast<double>(2 * out * i - centre) / static_cast<double>(unit);
+      const std::int64_t distance = 2 * out * i - centre;
+      if (is_area) {
+        values.push_back(static_cast<double>(covered(distance)));
+        continue;
+      }
+      const double t = static_cast<double>(distance) / static_cast<double>(unit);
       // A box is half open, to cover each pixel once; the others are symmetric.
       const bool inside =
           (filter.support > 0.5 ? t > -filter.support : t >= -filter.support) && t < filter.support;

@@ -22,6 +22,24 @@ Image part_of(int width, int height, int number) {
   return flat(spec, 3);
 }
 
+// Of the program with these words, from `name` to a file of the same format.
+std::size_t peak_bytes(const TempDir& folder, const std::vector<std::string>& way,
+                       const std::string& name) {
+  std::vector<std::string> words = {CUIMG_PROGRAM};
+  words.insert(words.end(), way.begin(), way.end());
+  words.insert(words.end(), {"--device", "cpu", "--threads", "2", name, "out_" + name});
+  Child child(words, folder.path().string(), {});
+  std::size_t peak = 0;
+  child.until(
+      [&] {
+        peak = std::max(peak, child.peak_bytes());
+        return false;
+      },
+      std::chrono::minutes(5));
+  EXPECT_EQ(child.exit(), 0) << child.err();
+  return peak;
+}
+
 TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
   if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
   const TempDir folder;
@@ -41,21 +59,7 @@ TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
   const std::size_t pixels = 100 * (two[0].spec().pixel_bytes() + two[1].spec().pixel_bytes());
   for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
            {"convert"}, {"flop"}, {"resize", "--size", "50%"}, {"exposure"}, {"rotate90"}}) {
-    const auto peak_of = [&](const std::string& name) {
-      std::vector<std::string> words = {CUIMG_PROGRAM};
-      words.insert(words.end(), way.begin(), way.end());
-      words.insert(words.end(), {"--device", "cpu", "--threads", "2", name, "out.exr"});
-      Child child(words, folder.path().string(), {});
-      std::size_t peak = 0;
-      child.until(
-          [&] {
-            peak = std::max(peak, child.peak_bytes());
-            return false;
-          },
-          std::chrono::minutes(5));
-      EXPECT_EQ(child.exit(), 0) << child.err();
-      return peak;
-    };
+    const auto peak_of = [&](const std::string& name) { return peak_bytes(folder, way, name); };
     const std::size_t of_ten = peak_of("ten.exr"), of_two = peak_of("two.exr");
     RecordProperty(way[0] + "_of_ten", std::to_string(of_ten >> 20) + " MB");
     RecordProperty(way[0] + "_of_two", std::to_string(of_two >> 20) + " MB");
@@ -63,6 +67,21 @@ TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
     EXPECT_LE(of_ten, of_two + noise) << way[0];
     EXPECT_LE(of_ten, pixels + program) << way[0];
   }
+}
+
+// A page takes a few kilobytes until it is read: a table of its 65536 values would be 128 KiB.
+TEST(PartsMemory, OfManyPagesOf16BitsIsSmall) {
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
+  const TempDir folder;
+  constexpr std::size_t pages = 400;
+  std::vector<Image> stack;
+  for (unsigned i = 0; i < pages; ++i)
+    stack.push_back(noise(spec_of({0, 0, 4, 4}, PixelType::u16, 1), i));
+  write_parts(folder / "many.tif", stack, *codec_named("tiff"));
+  stack.resize(1);
+  write_parts(folder / "one.tif", stack, *codec_named("tiff"));
+  const std::size_t of_many = peak_bytes(folder, {"convert"}, "many.tif");
+  EXPECT_LT(of_many, peak_bytes(folder, {"convert"}, "one.tif") + pages * 48 * 1024);
 }
 
 }  // namespace

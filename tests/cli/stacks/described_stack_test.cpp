@@ -137,6 +137,27 @@ TEST_F(DescribedStack, KeepsADescriptionThatIsRightOnly) {
   EXPECT_EQ(description_of("small.tif"), "slices=2");
 }
 
+TEST_F(DescribedStack, KeepsNoDescriptionOfSamplesThatAreStoredAsOthers) {
+  const auto picture = [](int samples, int tag, int value) {
+    return made([&](TIFF* t) {
+      describe(t, 4, 1, 16, samples, samples == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+      TIFFSetField(t, static_cast<std::uint32_t>(tag), value);
+      TIFFSetField(t, TIFFTAG_IMAGEDESCRIPTION, ome.c_str());
+      std::uint16_t row[4] = {1, 2, 3, 4};
+      for (int plane = 0; plane < samples; ++plane)
+        ASSERT_EQ(1, TIFFWriteScanline(t, row, 0, static_cast<std::uint16_t>(plane)));
+    });
+  };
+  for (const Bytes& file : {picture(1, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT),
+                            picture(3, TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE)}) {
+    write("in.tif", file);
+    const Outcome outcome = cuimg({"flip", "in.tif", "out.tif"});
+    EXPECT_EQ(outcome.exit, 0);
+    EXPECT_TRUE(has(outcome.err, "the description by OME-XML is left out")) << outcome.err;
+    EXPECT_EQ(description_of("out.tif"), "");
+  }
+}
+
 // tifffile writes it into each file; nothing is lost with it.
 TEST_F(DescribedStack, AShapeAloneGoesWithoutAWarning) {
   write("in.tif", page(shape));
