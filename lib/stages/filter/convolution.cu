@@ -183,8 +183,7 @@ void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler&
 void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const BorderSampler& borders,
                       const Finish& finish, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
-  // What finishes sums has kernels of floats alone.
-  if (!finish.is_nothing() && (source.stored_form() || target.stored_form()))
+  if (!converts_in_strips(card, finish, source, target))
     return made_as_floats(queue, target, [&](const Frame& floats) {
       convolve_on_cuda(queue, kernel, borders, finish, as_floats(queue, source), floats);
     });

@@ -79,9 +79,19 @@ __device__ inline void add_window(const Read& read, const float* weights, int ta
   }
 }
 
+/// Whether convolve_in_strips() converts the frames' stored forms, if they have any.
+bool converts_in_strips(CudaQueue& card, const Finish& finish, const Frame& source,
+                        const Frame& target);
+
 /// A separable kernel whose two passes have the same odd number of taps, of the counts that this
 /// was made for. @returns whether it was one; then target is made. @throws DeviceError.
 bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                         const Finish& finish, const Frame& source, const Frame& target);
+
+/// The same of one channel, where the kernel is known to be such a one and the frames' forms are
+/// converted in strips.
+void convolve_grey_in_strips(CudaQueue& card, const Convolution& kernel,
+                             const BorderSampler& borders, const Finish& finish,
+                             const Frame& source, const Frame& target);
 
 }  // namespace cuimg

@@ -15,8 +15,8 @@
 #include "device/cuda/cuda_queue.h"
 #include "kernels/math/dispatch.h"
 #include "stages/filter/convolution_cuda.cuh"
+#include "stages/filter/strip_launch.cuh"
 #include "stages/pass/stored_pixels.cuh"
-#include "stages/window/narrow_strips.cuh"
 
 namespace cuimg {
 namespace {
@@ -26,7 +26,6 @@ constexpr int strip_threads = 2 * columns_of_strip;
 constexpr int outputs_each = 4;  // neighbouring pixels of a row that a thread makes
 constexpr int chunk = 4;         // rows from one barrier to the next: one for each warp that mixes
 constexpr int unrolled = 2;      // chunks, an even number: after them sums change registers
-constexpr int most_taps = 15;    // sums in registers
 
 // Chunks of the source in shared memory: one is added, the next is on its way, since memory is far.
 // Finish wants pixels that were added when the middle of their sum was: up to two chunks before the
@@ -77,8 +76,8 @@ __device__ void copy_texel(typename FormRows<N, kind>::Raw& to, const char* from
                            const FormRows<N, kind>& source) {
   if (kind != FormKind::any || source.form_bytes == 4 * N)
     __pipeline_memcpy_async(&to, from, sizeof to);
-  else if (N > 1 && source.form_bytes == 2 * N)
-    __pipeline_memcpy_async(&to, from, N > 1 ? 2 * N : 4);
+  else if (source.form_bytes == 2 * N)
+    __pipeline_memcpy_async(&to, from, 2 * N);
   else if (N > 2)
     __pipeline_memcpy_async(&to, from, 4);
   else
@@ -285,45 +284,15 @@ __global__ void __launch_bounds__(strip_threads,
     mix_rows(source, target, kernel, finish, strip, memory);
 }
 
-template <int T>
-StripKernel<T> strip_kernel(const Convolution& kernel) {
-  StripKernel<T> weights;
-  std::copy_n(kernel.weights.begin(), T, weights.horizontal);
-  std::copy_n(kernel.vertical.weights.begin(), T, weights.vertical);
-  weights.low_x = kernel.rows.front().low;
-  weights.low_y = kernel.vertical.low;
-  return weights;
-}
-
-/// A kernel of strips, launched with what only it wants and knows how to call.
-/// @param rows_at_once from one of its barriers to the next.
-template <int T, class Memory, class Kernel, class Launch>
-void launch_strips(CudaQueue& card, const Frame& target, int width, int at_once, int rows_at_once,
-                   Kernel* kernel, const Launch& launch) {
-  const Rect& t = target.region();
-  const int strips = (t.width + width - 1) / width;
-  int rows =
-      rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors(), rows_at_once);
-  // A strip's pairs of rows are those of an array's sectors.
-  if (target.card().is_array()) rows += rows % 2;
-  const dim3 grid(static_cast<unsigned>(strips),
-                  static_cast<unsigned>((t.height + rows - 1) / rows));
-  constexpr std::size_t bytes = sizeof(Memory);
-  if (bytes > shared_bytes_without_asking)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
-          "cudaFuncSetAttribute");
-  launch(grid, bytes, rows);
-  check_launch("convolve_strip");
-}
-
 template <int N, int T, bool finishes>
 void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                 const Finish& finish, const Frame& source, const Frame& target) {
   const StripKernel<T> weights = strip_kernel<T>(kernel);
   const auto run = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
-    launch_strips<T, MemoryOf<Source, Target, T, finishes>>(
-        card, target, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>, chunk,
-        convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, std::size_t bytes, int rows) {
+    constexpr std::size_t bytes = sizeof(MemoryOf<Source, Target, T, finishes>);
+    launch_strips<T>(
+        card, target, bytes, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>, chunk,
+        convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, int rows) {
           convolve_strip<Source, Target, T, finishes>
               <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, borders.columns,
                                                               borders.rows, weights, finish, rows);
@@ -342,9 +311,10 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
           (reinterpret_cast<std::uintptr_t>(pixels.memory.data) | pixels.memory.pitch_bytes) %
               sizeof(uint4) ==
           0;
-      launch_strips<T, narrow_strips::Memory<kind, T>>(
-          card, target, narrow_strips::width<T>, narrow_strips::at_once, narrow_strips::chunk,
-          narrow_strips::convolve<kind, T>, [&](dim3 grid, std::size_t bytes, int rows) {
+      constexpr std::size_t bytes = sizeof(narrow_strips::Memory<kind, T>);
+      launch_strips<T>(
+          card, target, bytes, narrow_strips::width<T>, narrow_strips::at_once,
+          narrow_strips::chunk, narrow_strips::convolve<kind, T>, [&](dim3 grid, int rows) {
             narrow_strips::convolve<kind, T>
                 <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
                     texels, pixels, borders.columns, borders.rows, weights, rows, is_aligned);
@@ -365,13 +335,15 @@ template <int T>
 void run_taps(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
               const Finish& finish, const Frame& source, const Frame& target) {
   const int taps = kernel.vertical.taps();
-  if constexpr (T < most_taps)
+  if constexpr (T < most_strip_taps)
     if (taps > T) return run_taps<T + 2>(card, kernel, borders, finish, source, target);
   with_stored_channels(source.format().stored_channels(), [&](auto n) {
-    if (finish.is_nothing())
-      run_strips<n(), T, false>(card, kernel, borders, finish, source, target);
-    else
-      run_strips<n(), T, true>(card, kernel, borders, finish, source, target);
+    if constexpr (n() > 1) {
+      if (finish.is_nothing())
+        run_strips<n(), T, false>(card, kernel, borders, finish, source, target);
+      else
+        run_strips<n(), T, true>(card, kernel, borders, finish, source, target);
+    }
   });
 }
 
@@ -383,9 +355,12 @@ bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const Border
   const bool is_centred = kernel.is_separable() && kernel.rows.front().low == -taps / 2 &&
                           kernel.vertical.low == -taps / 2;
   if (!kernel.is_separable() || kernel.rows.front().taps != taps || taps % 2 == 0 || taps < 3 ||
-      taps > most_taps || (finish.needs_original() && !is_centred))
+      taps > most_strip_taps || (finish.needs_original() && !is_centred))
     return false;
-  run_taps<3>(card, kernel, borders, finish, source, target);
+  if (source.format().stored_channels() == 1)
+    convolve_grey_in_strips(card, kernel, borders, finish, source, target);
+  else
+    run_taps<3>(card, kernel, borders, finish, source, target);
   return true;
 }
 

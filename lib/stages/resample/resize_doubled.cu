@@ -8,9 +8,8 @@
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/target.h"
 #include "kernels/texture/texture_doubling.h"
-#include "kernels/texture/texture_unit.h"
 #include "stages/pass/stored_pixels.cuh"
-#include "stages/resample/resize_cuda.h"
+#include "stages/resample/resize_doubled.cuh"
 
 namespace cuimg {
 namespace {
@@ -50,17 +49,6 @@ constexpr int right_results = cells_across + 4;
 
 template <int N, int lines = 2>
 using Staged = Pixel<N>[lines][right_results + cells_across];
-
-// Special values are rare: out of the way of the rest, which stays in registers.
-__device__ __noinline__ float result_by_definition(float t00, float t10, float t01, float t11,
-                                                   int column, int row) {
-  return linear_2d_taps<float, 1>(
-             AxisTaps{0, 1, column == 0 ? 64 : 192}, AxisTaps{0, 1, row == 0 ? 64 : 192},
-             [&](int x, int y) {
-               return Texel<float, 1>{{y == 0 ? (x == 0 ? t00 : t10) : (x == 0 ? t01 : t11)}};
-             })
-      .v[0];
-}
 
 template <int N>
 using CellResults = Pixel<N>[4];  // the upper row's, then the lower one's
@@ -106,7 +94,7 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
   for (int c = 0; c < N; ++c)
     for (int i = 0; i < 4; ++i)
       staged[i >> 1][(i & 1) * right_results + lane].v[c] =
-          result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
+          doubled_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
 }
 
 // Two texels side by side.
@@ -257,7 +245,7 @@ __global__ void __launch_bounds__(32 * warps, 6)
 #pragma unroll
           for (int part = 0; part < 4; ++part)
             results[part].v[c] =
-                result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
+                doubled_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
       }
       typename EncodedFor<Target>::type texels[4];
       encode_all<is_of_codes<Source>>(target, results, texels);
@@ -287,6 +275,7 @@ __global__ void __launch_bounds__(32 * warps, 6)
   }
 }
 
+/// @tparam N 1 only into arrays.
 template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
@@ -308,7 +297,15 @@ void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAx
           run(form_rows<N, decoded>(card, source), pixels);
         });
       });
-  with_pixels<N>(card, source, target, run);
+  if constexpr (N == 1)
+    with_array_target<N>(target, [&](const auto& pixels) {
+      if (source.stored_form() != nullptr)
+        run(form_rows<N>(card, source), pixels);
+      else
+        run(source.card().rows_view<float, N>(), pixels);
+    });
+  else
+    with_pixels<N>(card, source, target, run);
 }
 
 }  // namespace
@@ -326,8 +323,13 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
 
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
-  with_stored_channels(source.format().stored_channels(),
-                       [&](auto n) { double_on_cuda<n()>(card, columns, rows, source, target); });
+  with_stored_channels(source.format().stored_channels(), [&](auto n) {
+    // An array's sectors are two rows high, which fours of a row do not fill.
+    if (n() > 1 || (target.card().is_array() && target.stored_form() == nullptr))
+      double_on_cuda<n()>(card, columns, rows, source, target);
+    else
+      double_grey_on_cuda(card, columns, rows, source, target);
+  });
 }
 
 }  // namespace cuimg

@@ -7,52 +7,14 @@
 
 #include "kernels/stencil/resample.h"
 #include "stages/pass/stored_pixels.cuh"
-#include "stages/resample/resize_tiles.cuh"
+#include "stages/resample/resize_enlarged.cuh"
 
 namespace cuimg {
 namespace {
 
 constexpr int threads = tile_columns;
-constexpr int group = 4;  // target rows that close between two barriers
-// Blocks for the rows near the top and bottom edge, one each. They are slow, so they begin first.
-constexpr int edges = 2;
-constexpr int cells_of_strip = 24;
+constexpr int group = enlarged_group;
 using Pixel4 = Pixel<4>;
-
-struct EnlargedTable {
-  const int* start;
-  const int* taps;
-  const float* weights;
-  int first, end, stride;
-  EnlargedAxis axis;
-
-  __device__ bool has(int i) const { return i >= first && i < end; }
-  __device__ bool is_whole(int i) const { return i >= axis.low && i < axis.high; }
-  /// A target pixel's sum near an edge. @param texel of a source index.
-  template <class Texel>
-  __device__ TapSum<4> sum(int i, const Texel& texel) const {
-    const int at = i - first, from = __ldg(start + at), count = __ldg(taps + at);
-    const float* const weight = weights + static_cast<std::ptrdiff_t>(at) * stride;
-    TapSum<4> sum;
-    for (int k = 0; k < count; ++k) sum.add(__ldg(weight + k), texel(from + k));
-    return sum;
-  }
-};
-
-/// Which rows of cells each block makes. Blocks 0 and 1 make those near the top and bottom edge;
-/// each of the others makes a strip of [low, high), whole groups of rows that have all of their
-/// taps.
-struct CellRows {
-  int first, low, high, end;
-
-  CUIMG_HD int blocks() const { return edges + (high - low + cells_of_strip - 1) / cells_of_strip; }
-  __device__ int begin_of(int block) const {
-    return block == 0 ? first : block < edges ? high : low + (block - edges) * cells_of_strip;
-  }
-  __device__ int end_of(int block) const {
-    return block == 0 ? low : block < edges ? end : min(begin_of(block) + cells_of_strip, high);
-  }
-};
 
 /// A block's cells, source pixels that each become two target pixels on each axis: of cell c,
 /// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows. An
@@ -67,25 +29,6 @@ struct Cells {
 };
 
 using MixedRows = Pixel4[group][threads];
-
-// One column of the source, whose rows arrive one after the other.
-template <int T>
-struct OpenSums {
-  TapSum<4> odd[T], even[T];  // those that the next row closes come first
-
-  __device__ void add(const EnlargedAxis& axis, const Pixel4& texel) {
-    odd[T - 1] = even[T - 1] = {};
-#pragma unroll
-    for (int k = 0; k < T; ++k) {
-      odd[k].add(axis.weights[1][T - 1 - k], texel);
-      even[k].add(axis.weights[0][T - 1 - k], texel);
-    }
-  }
-  __device__ void close() {
-#pragma unroll
-    for (int k = 0; k + 1 < T; ++k) odd[k] = odd[k + 1], even[k] = even[k + 1];
-  }
-};
 
 template <class Texel>
 __device__ void store_texel(char* to, const Texel& texel) {
@@ -243,7 +186,7 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
 #pragma unroll
   for (int k = 0; k < T; ++k) weights[k] = columns.axis.weights[is_odd ? 1 : 0][k];
 
-  const bool whole = block >= edges;
+  const bool whole = block >= enlarged_edges;
   const int top = source.top, last = top + source.height - 1;
   OpenSums<T> open;
   const int before = cells.top + rows.axis.offset + T - 1;  // the row that closes the first two
@@ -296,24 +239,6 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
   }
 }
 
-EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
-                       const DeviceTable<int>& start, const DeviceTable<int>& taps,
-                       const DeviceTable<float>& weights) {
-  return {start.data(), taps.data(), weights.data(), table.first, table.first + table.size(),
-          table.stride, axis};
-}
-
-CellRows rows_of_cells(const EnlargedTable& rows, int first, int waits) {
-  constexpr int cells = group / 2;  // of a group
-  const int end = ((rows.end + waits) >> 1) + 1;
-  // The first cell whose first row, 2 * cell - 1 - waits, has all of its taps.
-  const int whole = (std::max(rows.axis.low, rows.first) + 2 + waits) >> 1;
-  const int low = std::min(first + (std::max(whole - first, 0) + cells - 1) / cells * cells, end);
-  const int past = (std::min(rows.axis.high, rows.end) + 1 + waits) >> 1;
-  const int high = low + std::max(past - low, 0) / cells * cells;
-  return {first, low, high, end};
-}
-
 template <int T>
 void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                      const Frame& source, const Frame& target) {
@@ -352,15 +277,18 @@ void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const Enlarg
 bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
                      const Frame& source, const Frame& target) {
   const auto &columns = tables.enlarged_columns, &rows = tables.enlarged_rows;
+  const int channels = source.format().stored_channels();
   const bool is_converted =
       (source.stored_form() || target.stored_form()) && !is_decoded_into_array(source, target);
-  if (!columns || !rows || columns->taps != rows->taps || source.format().stored_channels() != 4 ||
-      (is_converted && (kind_of(source) == FormKind::any || kind_of(source) != kind_of(target))))
+  if (!columns || !rows || columns->taps != rows->taps || channels == 2 ||
+      (channels == 4 && is_converted &&
+       (kind_of(source) == FormKind::any || kind_of(source) != kind_of(target))))
     return false;
   const EnlargedTable of_columns = table_of(*layer.columns, *columns, tables.column_start,
                                             tables.column_taps, tables.column_weights);
   const EnlargedTable of_rows =
       table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights);
+  if (channels == 1) return enlarge_grey_on_cuda(card, of_columns, of_rows, source, target);
   switch (columns->taps) {
     case 2:
       enlarge_on_cuda<2>(card, of_columns, of_rows, source, target);

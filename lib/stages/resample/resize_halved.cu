@@ -7,38 +7,14 @@
 #include <type_traits>
 
 #include "stages/pass/stored_pixels.cuh"
-#include "stages/resample/cuda_tap_sums.cuh"
-#include "stages/resample/open_ranges.cuh"
-#include "stages/resample/resize_tiles.cuh"
+#include "stages/resample/resize_halved.cuh"
 
 namespace cuimg {
 namespace {
 
-constexpr int group = 4;  // target rows that close between two barriers
-// Blocks of a tile for the rows near the top and bottom edge, one each. They are slow, so they
-// begin first.
-constexpr int edges = 2;
+constexpr int group = halved_group;
 using Pixel4 = Pixel<4>;
-
-struct HalvedTable {
-  const int* start;
-  const int* taps;
-  const float* weights;
-  int first, end, stride;
-  HalvedAxis axis;
-};
-
-struct Halving {
-  const Tile* tiles;
-  HalvedTable columns, rows;
-  int low, high;  ///< Target rows [low, high) have all of their taps, and are whole groups.
-  int strip;      ///< How many of these rows a block makes.
-};
-
 using Range = TexelRange<4>;
-
-template <bool clamped>
-using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 
 // The index of a column in a row of MixedRows: columns with the same remainder by 4 are adjacent.
 // The threads of a warp read every fourth column, so they read adjacent texels, in different banks.
@@ -47,63 +23,6 @@ using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 constexpr int quarter = tile_columns / 4 + 2;
 __device__ int place_of(int column) { return (column & 3) * quarter + (column >> 2); }
 using MixedRows = Pixel4[group][4 * quarter];
-
-// The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of
-// the strip's target row j and the first of row j + pairs - 1.
-template <int pairs, class Source>
-struct OpenRows {
-  const Source& source;
-  const HalvedTable& rows;
-  int x, begin;  ///< The source's column and the strip's first target row.
-
-  static constexpr bool any_nan = is_of_kind<Source>;  // in results
-  using Fetched = FetchedTexel<Source>;
-  __device__ int source_row(int pair) const {
-    return 2 * (begin + pair) + rows.axis.offset + 2 * (pairs - 1);
-  }
-};
-
-// All taps are there: weights are constants, rows are inside.
-template <int pairs, bool clamped, class Source>
-struct WholeRows : OpenRows<pairs, Source> {
-  using Sum = TapSum<4>;
-  static constexpr bool has_ranges = clamped;  ///< OpenRanges keeps them, not the sums.
-  template <int count>
-  __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
-#pragma unroll
-    for (int i = 0; i < count; ++i) texels[i] = fetch(this->source, this->x, y + i);
-  }
-  __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
-    sum.add(this->rows.axis.weights[tap], a);
-    sum.add(this->rows.axis.weights[tap + 1], b);
-  }
-  /// The next pass makes a NaN canonical.
-  __device__ static Pixel4 mixed(const Sum& sum) { return sum.sum; }
-};
-
-// Near an edge the table says which taps are there.
-template <int pairs, bool clamped, class Source>
-struct PartialRows : OpenRows<pairs, Source> {
-  using Sum = Partial<clamped>;
-  static constexpr bool has_ranges = false;
-  template <int count>
-  __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
-    const int top = this->source.top, last = top + this->source.height - 1;
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-      texels[i] = fetch(this->source, this->x, min(max(y + i, top), last));
-  }
-  __device__ void add(Sum& sum, int row, int, int y, const Pixel4& a, const Pixel4& b) const {
-    const HalvedTable& t = this->rows;
-    const int at = this->begin + row - t.first;
-    if (this->begin + row >= t.end) return;
-    const int k = y - __ldg(t.start + at), taps = __ldg(t.taps + at);
-    const float* weights = t.weights + static_cast<std::ptrdiff_t>(at) * t.stride;
-    if (k >= 0 && k < taps) sum.add(__ldg(weights + k), a);
-    if (k + 1 >= 0 && k + 1 < taps) sum.add(__ldg(weights + k + 1), b);
-  }
-  __device__ static Pixel4 mixed(const Sum& sum) { return sum.result(); }
-};
 
 /// Lane l of a warp holds texels 2l and 2l + 1; afterwards it holds texels l and l + 32. All lanes
 /// must call it.
@@ -169,7 +88,7 @@ __device__ Pixel4 mix_by_table(const HalvedTable& columns, const Pixel4* texels,
   const int at = x - columns.first;
   const int start = __ldg(columns.start + at) - left, taps = __ldg(columns.taps + at);
   const float* const weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
-  Partial<clamped> sum;
+  PartialSum<clamped> sum;
   for (int k = 0; k < taps; ++k) sum.add(__ldg(weights + k), texels[place_of(start + k)]);
   return sum.result();
 }
@@ -211,63 +130,20 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
   }
 }
 
-template <int pairs, bool clamped, class Rows, class Target>
-__device__ void halve_strip(const Rows& rows, const Target& target, const HalvedTable& columns,
-                            const Tile& tile, MixedRows (&mixed)[2], int end) {
-  using Sum = typename Rows::Sum;
-  using Fetched = typename Rows::Fetched;
-  const int thread = static_cast<int>(threadIdx.x);
-  constexpr int carried = pairs - 1;
-  Sum sums[carried + group];
-  [[maybe_unused]] OpenRanges<pairs, group> ranges;
-  if (thread < tile.span && carried > 0) {
-    // Row pairs above the strip, which its first rows reach up to.
-    Fetched fetched[carried > 0 ? 2 * carried : 1];
-    Pixel4 texels[carried > 0 ? 2 * carried : 1];
-    rows.fetch_from(rows.source_row(-carried), fetched);
-    decode_all(rows.source, fetched, texels);
-#pragma unroll
-    for (int i = 0; i < carried; ++i)
-#pragma unroll
-      for (int row = 0; row <= i; ++row)
-        rows.add(sums[row], row, 2 * (i - row), rows.source_row(i - carried), texels[2 * i],
-                 texels[2 * i + 1]);
-    if constexpr (Rows::has_ranges)
-#pragma unroll
-      for (int i = 0; i < carried; ++i)
-        ranges.begin(i, Range::of(texels[2 * i], texels[2 * i + 1]));
+template <bool any_nan, int pairs, bool clamped, class Target>
+struct MixTexels {
+  const Target& target;
+  const HalvedTable& columns;
+  const Tile& tile;
+  MixedRows (&mixed)[2];
+
+  __device__ Pixel4& place(int buffer, int row) const {
+    return mixed[buffer][row][place_of(static_cast<int>(threadIdx.x))];
   }
-  // A group's texels are under way while the columns of the one before are mixed.
-  Fetched next[2 * group];
-  if (thread < tile.span) rows.fetch_from(rows.source_row(0), next);
-  int buffer = 0;
-  for (int row = 0; rows.begin + row < end; row += group, buffer ^= 1) {
-    if (thread < tile.span) {
-      Pixel4 texels[2 * group];
-      decode_all(rows.source, next, texels);
-#pragma unroll
-      for (int i = 0; i < group; ++i) {
-#pragma unroll
-        for (int open = i; open < i + pairs; ++open)
-          rows.add(sums[open], row + open, 2 * (i - open + pairs - 1), rows.source_row(row + i),
-                   texels[2 * i], texels[2 * i + 1]);
-        Pixel4& made = mixed[buffer][i][place_of(thread)];
-        if constexpr (Rows::has_ranges)
-          made = ranges.close(i, Range::of(texels[2 * i], texels[2 * i + 1])).limited(sums[i]);
-        else
-          made = Rows::mixed(sums[i]);
-      }
-      if constexpr (Rows::has_ranges) ranges.next_group();
-#pragma unroll
-      for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
-      if (rows.begin + row + group < end) rows.fetch_from(rows.source_row(row + group), next);
-    }
-    // The other buffer is free again: the threads that read it have passed this barrier since.
-    __syncthreads();
-    mix_columns<Rows::any_nan, pairs, clamped>(target, columns, tile, mixed[buffer],
-                                               rows.begin + row, end - rows.begin - row);
+  __device__ void mix(int buffer, int y, int rows) const {
+    mix_columns<any_nan, pairs, clamped>(target, columns, tile, mixed[buffer], y, rows);
   }
-}
+};
 
 // Blocks on a multiprocessor, which share its registers: as many as leave a thread room for the
 // sums and texels that it keeps. Words that are decoded as they are used take fewer than floats.
@@ -279,44 +155,46 @@ constexpr int blocks_at_once = clamped                                      ? 3
 
 template <int pairs, bool clamped, class Source, class Target>
 __global__ void __launch_bounds__(tile_columns, blocks_at_once<clamped, Source>)
-    halve(Source source, Target target, Halving h) {
+    halve(Source source, Target target, const Tile* tiles, Halving h) {
   __shared__ MixedRows mixed[2];
   __shared__ float light[shared_for_loads<Source>];
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
   ready_stores(target, codes, static_cast<int>(threadIdx.x), tile_columns);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
-  const Tile tile = h.tiles[blockIdx.x];
+  const Tile tile = tiles[blockIdx.x];
   const int x = tile.left + static_cast<int>(threadIdx.x);
+  const bool has_column = static_cast<int>(threadIdx.x) < tile.span;
   const auto block = static_cast<int>(blockIdx.y);
-  if (block < edges) {
+  const auto mix = [&]<class Rows>(std::type_identity<Rows>) {
+    return MixTexels<Rows::any_nan, pairs, clamped, Target>{target, h.columns, tile, mixed};
+  };
+  if (block < halved_edges) {
     const int begin = block == 0 ? h.rows.first : h.high, end = block == 0 ? h.low : h.rows.end;
-    halve_strip<pairs, clamped>(PartialRows<pairs, clamped, Source>{{source, h.rows, x, begin}},
-                                target, h.columns, tile, mixed, end);
+    using Rows = PartialRows<pairs, clamped, Source, int>;
+    halve_strip<pairs, clamped>(Rows{{source, h.rows, x, begin}}, has_column,
+                                mix(std::type_identity<Rows>()), end);
   } else {
-    const int begin = h.low + (block - edges) * h.strip;
-    halve_strip<pairs, clamped>(WholeRows<pairs, clamped, Source>{{source, h.rows, x, begin}},
-                                target, h.columns, tile, mixed, min(begin + h.strip, h.high));
+    const int begin = h.low + (block - halved_edges) * h.strip;
+    using Rows = WholeRows<pairs, clamped, Source, int>;
+    halve_strip<pairs, clamped>(Rows{{source, h.rows, x, begin}}, has_column,
+                                mix(std::type_identity<Rows>()), min(begin + h.strip, h.high));
   }
 }
 
 template <int pairs, bool clamped>
-void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving,
-                   const Frame& source, const Frame& target) {
-  const HalvedTable& rows = halving.rows;
-  // Strips begin at an even row, because an array's sectors are two rows high.
-  const int above = (std::max(rows.axis.low - rows.first, 0) + 1) / 2 * 2;
-  halving.low = std::min(rows.first + above, rows.end);
-  const int whole = std::max(std::min(rows.axis.high, rows.end) - halving.low, 0);
-  halving.high = halving.low + whole / group * group;
+void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, const HalvedTable& columns,
+                   const HalvedTable& rows, const Frame& source, const Frame& target) {
   // Neighbouring strips read some of the same rows. Long strips share fewer of them. Short strips
   // of floats run at the same time, so that the second finds the shared rows in the cache.
-  halving.strip = !clamped && source.stored_form() == nullptr ? 16 : 32;
+  const Halving halving =
+      halving_of(columns, rows, !clamped && source.stored_form() == nullptr ? 16 : 32);
   const int strips = (halving.high - halving.low + halving.strip - 1) / halving.strip;
-  const dim3 grid(static_cast<unsigned>(tables.tile_count), static_cast<unsigned>(edges + strips));
+  const dim3 grid(static_cast<unsigned>(tables.tile_count),
+                  static_cast<unsigned>(halved_edges + strips));
   const auto launch = [&](const auto& rows_of_source, const auto& pixels) {
-    halve<pairs, clamped>
-        <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
+    halve<pairs, clamped><<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels,
+                                                                    tables.tiles.data(), halving);
   };
   if constexpr (clamped)
     target.card().with_pixel_target<4>(
@@ -324,12 +202,6 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving
   else
     with_pixels<4>(card, source, target, launch);
   check_launch("halve");
-}
-
-HalvedTable table_of(const AxisTable& table, const HalvedAxis& axis, const DeviceTable<int>& start,
-                     const DeviceTable<int>& taps, const DeviceTable<float>& weights) {
-  return {start.data(), taps.data(), weights.data(), table.first, table.first + table.size(),
-          table.stride, axis};
 }
 
 // What clamping a whole sum takes for granted.
@@ -347,25 +219,23 @@ bool all_count(const HalvedAxis& axis) {
 bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped,
                    const WeighedTables& tables, const Frame& source, const Frame& target) {
   const auto &columns = tables.halved_columns, &rows = tables.halved_rows;
-  if (tables.tile_count == 0 || !columns || !rows || columns->taps != rows->taps ||
-      source.format().stored_channels() != 4)
+  const int channels = source.format().stored_channels();
+  if (tables.tile_count == 0 || !columns || !rows || columns->taps != rows->taps || channels == 2 ||
+      (channels == 1 && clamped))
     return false;
   if (clamped && !(all_count(*columns) && all_count(*rows))) return false;
   // Rare, and half of what this file would compile.
   if (clamped && (source.stored_form() || target.stored_form())) return false;
-  const Halving halving{
-      tables.tiles.data(),
-      table_of(*layer.columns, *columns, tables.column_start, tables.column_taps,
-               tables.column_weights),
-      table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights),
-      0,
-      0,
-      0};
+  const HalvedTable of_columns = table_of(*layer.columns, *columns, tables.column_start,
+                                          tables.column_taps, tables.column_weights);
+  const HalvedTable of_rows =
+      table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights);
+  if (channels == 1) return halve_grey_on_cuda(card, of_columns, of_rows, source, target);
   const auto with = [&]<int pairs>(std::integral_constant<int, pairs>) {
     if (clamped)
-      halve_on_cuda<pairs, true>(card, tables, halving, source, target);
+      halve_on_cuda<pairs, true>(card, tables, of_columns, of_rows, source, target);
     else
-      halve_on_cuda<pairs, false>(card, tables, halving, source, target);
+      halve_on_cuda<pairs, false>(card, tables, of_columns, of_rows, source, target);
     return true;
   };
   switch (columns->taps) {

@@ -59,12 +59,12 @@ struct WeighedTables {
 std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const AxisTable& columns,
                                                          const AxisTable& rows, int group_rows);
 
-/// Four channels made exactly half as large. @returns false, having done nothing, where the layer
-/// is not: another scale, channel count, or number of taps. @throws DeviceError.
+/// One channel or four made exactly half as large. @returns false, having done nothing, where the
+/// layer is not: another scale, channel count, or number of taps. @throws DeviceError.
 bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped,
                    const WeighedTables& tables, const Frame& source, const Frame& target);
 
-/// The same for four channels made exactly twice as large, in rows.
+/// The same for one channel or four made exactly twice as large, in rows.
 bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
                      const Frame& source, const Frame& target);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least or greatest of 3x3 pixels of 8 bits, sRGB with straight alpha. Warps go down strips, a
-// lane four pixels wide. Codes of opaque pixels are compared as they are. Others are made light
-// times alpha: by a table that each lane has a copy of, in a bank of its own, since lanes read it
-// at random; and codes again by one that all share.
+// The least or greatest of 3x3 pixels of 8 or 16 bits, sRGB with straight alpha. Warps go down
+// strips, a lane 16 bytes wide. Codes of opaque pixels are compared as they are. Others are made
+// light times alpha, and codes again. Of 8 bits by a table that each lane has a copy of, in a bank
+// of its own, since lanes read it at random, and one that all share; of 16 bits by powers.
 #pragma once
 
 #include "stages/filter/morphology/extremum_words.cuh"
@@ -11,52 +11,93 @@
 
 namespace cuimg::detail {
 
-constexpr int straight_threads = 384;  // more leave too few registers
+/// Of a row, that a lane has.
+template <class T>
+constexpr int straight_pixels = 4 / static_cast<int>(sizeof(T));
 
-struct StraightMemory {
-  LaneTable<float> light;
-  std::uint32_t codes[Srgb8Tables::buckets];
+/// Some pixels' light times alpha, which is turned round for the greatest, and alpha.
+template <class T>
+struct PieceLights {
+  float v[straight_pixels<T>][4];
 };
 
-/// Four pixels' light times alpha, which is turned round for the greatest, and alpha.
-struct FourLights {
-  float v[4][4];
-};
-
-__device__ inline FourLights joined(const FourLights& a, const FourLights& b) {
-  FourLights least;
+template <class T>
+__device__ inline PieceLights<T> joined(const PieceLights<T>& a, const PieceLights<T>& b) {
+  PieceLights<T> least;
 #pragma unroll
-  for (int q = 0; q < 4; ++q)
+  for (int q = 0; q < straight_pixels<T>; ++q)
 #pragma unroll
     for (int c = 0; c < 4; ++c) least.v[q][c] = fminf(a.v[q][c], b.v[q][c]);
   return least;
 }
 
 /// The least of each pixel and those to both sides of it. All of a warp call it.
-__device__ inline FourLights fold_lights_across(const FourLights& row) {
-  FourLights least;
+template <class T>
+__device__ inline PieceLights<T> fold_lights_across(const PieceLights<T>& row) {
+  constexpr int count = straight_pixels<T>;
+  PieceLights<T> least;
 #pragma unroll
   for (int c = 0; c < 4; ++c) {
-    const float before = from_lane(row.v[3][c], -1), after = from_lane(row.v[0][c], 1);
-    const float first = fminf(row.v[0][c], row.v[1][c]), last = fminf(row.v[2][c], row.v[3][c]);
+    const float before = from_lane(row.v[count - 1][c], -1), after = from_lane(row.v[0][c], 1);
+    const float first = fminf(row.v[0][c], row.v[1][c]);
+    const float last = fminf(row.v[count - 2][c], row.v[count - 1][c]);
     least.v[0][c] = fminf(before, first);
-    least.v[1][c] = fminf(first, row.v[2][c]);
-    least.v[2][c] = fminf(row.v[1][c], last);
-    least.v[3][c] = fminf(last, after);
+    if constexpr (count == 4) {
+      least.v[1][c] = fminf(first, row.v[2][c]);
+      least.v[2][c] = fminf(row.v[1][c], last);
+    }
+    least.v[count - 1][c] = fminf(last, after);
   }
   return least;
 }
 
-class StraightLight {
+/// Colours of some pixels divided by alpha, within [0, 1]. Without alpha there is no colour either,
+/// and the quotient is none: 0.
+template <class T>
+__device__ inline void divide_lights(const PieceLights<T>& least, float sign,
+                                     float (&colors)[3 * straight_pixels<T>]) {
+#pragma unroll
+  for (int q = 0; q < straight_pixels<T>; ++q) {
+    const float alpha = sign * least.v[q][3], reciprocal = reciprocal_of(alpha);
+#pragma unroll
+    for (int c = 0; c < 3; ++c) {
+      const float color = sign * least.v[q][c], near = color * reciprocal;
+      colors[3 * q + c] = sum_within_one(reciprocal, fma(-alpha, near, color), near);
+    }
+  }
+}
+
+template <class T>
+class StraightLight;
+
+template <>
+class StraightLight<std::uint8_t> {
  public:
-  __device__ StraightLight(const StraightMemory& memory, bool greatest)
+  static constexpr int threads = 384;  // more leave too few registers
+  static constexpr int blocks = 1;     // of a multiprocessor
+  struct Memory {
+    LaneTable<float> light;
+    std::uint32_t codes[Srgb8Tables::buckets];
+  };
+
+  /// Fills in what a block shares, of which all threads call it, and meet after it.
+  __device__ StraightLight(Memory& memory, const TexelForm& form, bool greatest)
       : light_(reinterpret_cast<const char*>(memory.light)),
         codes_(memory.codes),
         lane_(4 * (threadIdx.x & 31)),
-        sign_(greatest ? -1.0f : 1.0f) {}
+        sign_(greatest ? -1.0f : 1.0f) {
+    for (int i = static_cast<int>(threadIdx.x); i < 256 * 32; i += threads)
+      memory.light[i / 32][i % 32] = __ldg(form.tables.srgb8->decode + i / 32);
+    for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(Srgb8Tables::buckets);
+         i += threads)
+      memory.codes[i] = __ldg(form.codes8 + i);
+  }
 
-  __device__ FourLights load(const Piece& piece) const {
-    FourLights lights;
+  __device__ static bool is_opaque(const Piece& piece) {
+    return (piece.v[0] & piece.v[1] & piece.v[2] & piece.v[3]) >= 0xff000000u;
+  }
+  __device__ PieceLights<std::uint8_t> load(const Piece& piece) const {
+    PieceLights<std::uint8_t> lights;
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
       const float alpha = sign_ * code_to_float<255>(static_cast<int>(piece.v[q] >> 24));
@@ -68,20 +109,16 @@ class StraightLight {
     }
     return lights;
   }
-  __device__ Piece store(const FourLights& least) const {
+  __device__ Piece store(const PieceLights<std::uint8_t>& least) const {
+    float colors[12];
+    divide_lights(least, sign_, colors);
     Piece made;
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
-      // Without alpha there is no colour either, and the quotient is none: code 0.
-      const float alpha = sign_ * least.v[q][3], reciprocal = reciprocal_of(alpha);
       std::uint32_t codes[3];
 #pragma unroll
-      for (int c = 0; c < 3; ++c) {
-        const float color = sign_ * least.v[q][c], near = color * reciprocal;
-        codes[c] =
-            srgb8_sum_within(codes_, sum_within_one(reciprocal, fma(-alpha, near, color), near));
-      }
-      made.v[q] = four_bytes<true>(codes, unorm8_sum_within(alpha));
+      for (int c = 0; c < 3; ++c) codes[c] = srgb8_sum_within(codes_, colors[3 * q + c]);
+      made.v[q] = four_bytes<true>(codes, unorm8_sum_within(sign_ * least.v[q][3]));
     }
     return made;
   }
@@ -93,47 +130,118 @@ class StraightLight {
   const float sign_;
 };
 
+template <>
+class StraightLight<std::uint16_t> {
+ public:
+  static constexpr int threads = 256;
+  static constexpr int blocks = 2;
+  /// Srgb16Short's, a byte a correction: found in fewer steps.
+  struct Memory {
+    float decode_scale[8];
+    std::int8_t corrections[65536];
+  };
+
+  __device__ StraightLight(Memory& memory, const TexelForm& form, bool greatest)
+      : memory_(memory),
+        tables_(*form.short16),
+        thresholds_(form.tables.srgb16->thresholds),
+        sign_(greatest ? -1.0f : 1.0f) {
+    const int thread = static_cast<int>(threadIdx.x);
+    if (thread < 8) memory.decode_scale[thread] = tables_.decode_scale[thread];
+    for (int i = thread; i < 65536 / Srgb16Short::corrections_in_word; i += threads) {
+      const std::uint32_t word = __ldg(tables_.corrections + i);
+#pragma unroll
+      for (int k = 0; k < Srgb16Short::corrections_in_word; ++k)
+        memory.corrections[i * Srgb16Short::corrections_in_word + k] = static_cast<std::int8_t>(
+            static_cast<int>(word >> (4 * k) & 15u) - Srgb16Short::no_correction);
+    }
+  }
+
+  __device__ static bool is_opaque(const Piece& piece) {
+    return (piece.v[1] & piece.v[3]) >= 0xffff0000u;
+  }
+  __device__ PieceLights<std::uint16_t> load(const Piece& piece) const {
+    PieceLights<std::uint16_t> lights;
+#pragma unroll
+    for (int q = 0; q < 2; ++q) {
+      const unsigned low = piece.v[2 * q], high = piece.v[2 * q + 1];
+      const float alpha = sign_ * code_to_float<65535>(static_cast<int>(high >> 16));
+      lights.v[q][0] = alpha * light(low & 0xffffu);
+      lights.v[q][1] = alpha * light(low >> 16);
+      lights.v[q][2] = alpha * light(high & 0xffffu);
+      lights.v[q][3] = alpha;
+    }
+    return lights;
+  }
+  __device__ Piece store(const PieceLights<std::uint16_t>& least) const {
+    float colors[6];
+    divide_lights(least, sign_, colors);
+    std::uint32_t codes[6];
+    srgb16_sums_within(tables_, thresholds_, colors, codes);
+    Piece made;
+#pragma unroll
+    for (int q = 0; q < 2; ++q) {
+      made.v[2 * q] = two_halves(codes[3 * q], codes[3 * q + 1]);
+      made.v[2 * q + 1] = two_halves(codes[3 * q + 2], unorm16_sum_within(sign_ * least.v[q][3]));
+    }
+    return made;
+  }
+
+ private:
+  /// srgb16_to_linear().
+  __device__ float light(std::uint32_t code) const {
+    return float_from_bits(bits_of(srgb16_near_light(code, memory_.decode_scale)) +
+                           static_cast<std::uint32_t>(memory_.corrections[code]));
+  }
+
+  const Memory& memory_;
+  const Srgb16Short& tables_;
+  const float* thresholds_;
+  const float sign_;
+};
+
 /// Four rows of a strip, whose codes are compared.
-__device__ inline void make_opaque_rows(const WordColumn<4>& column, int row, bool greatest,
+template <class T>
+__device__ inline void make_opaque_rows(const WordColumn<4 * static_cast<int>(sizeof(T))>& column,
+                                        int row, bool greatest,
                                         const Piece (&rows)[word_batch + 2]) {
-  const QuadExtremum<std::uint8_t> fold(greatest);
-  FoldDown<std::uint8_t> down;
+  const QuadExtremum<T> fold(greatest);
+  FoldDown<T> down;
 #pragma unroll
   for (int i = 0; i < word_batch + 2; i += 2) {
-    auto a = fold_across<std::uint8_t, 4, 1>(fold, rows[i]);
-    auto b = fold_across<std::uint8_t, 4, 1>(fold, rows[i + 1]);
+    auto a = fold_across<T, 4, 1>(fold, rows[i]);
+    auto b = fold_across<T, 4, 1>(fold, rows[i + 1]);
     down.step(a, b);
     if (i == 0) continue;
-    column.store<std::uint8_t>(row + i - 2, stored_piece(fold, a));
-    column.store<std::uint8_t>(row + i - 1, stored_piece(fold, b));
+    column.template store<T>(row + i - 2, stored_piece(fold, a));
+    column.template store<T>(row + i - 1, stored_piece(fold, b));
   }
 }
 
 /// @param strips of the target. @param batches of rows, in a strip.
-__global__ void __launch_bounds__(straight_threads, 1)
-    extremum_straight(WordPass p, const float* light, const std::uint32_t* codes, int strips,
-                      int batches, bool greatest) {
+template <class T>
+__global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::blocks)
+    extremum_straight(WordPass p, const __grid_constant__ TexelForm form, int strips, int batches,
+                      bool greatest) {
   extern __shared__ double shared_memory[];
-  auto& memory = *reinterpret_cast<StraightMemory*>(shared_memory);
+  using Straight = StraightLight<T>;
+  using Lights = PieceLights<T>;
   const int thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < 256 * 32; i += straight_threads)
-    memory.light[i / 32][i % 32] = __ldg(light + i / 32);
-  for (int i = thread; i < static_cast<int>(Srgb8Tables::buckets); i += straight_threads)
-    memory.codes[i] = __ldg(codes + i);
+  const Straight straight(*reinterpret_cast<typename Straight::Memory*>(shared_memory), form,
+                          greatest);
   __syncthreads();
-  const StraightLight straight(memory, greatest);
 
   // Every warp makes as many batches, down one strip and on with the next.
   const std::int64_t all = std::int64_t{strips} * batches;
-  const std::int64_t warp = blockIdx.x * (straight_threads / 32) + thread / 32;
-  const std::int64_t warps = gridDim.x * (straight_threads / 32);
+  const std::int64_t warp = blockIdx.x * (Straight::threads / 32) + thread / 32;
+  const std::int64_t warps = gridDim.x * (Straight::threads / 32);
   const auto last = static_cast<int>(all * (warp + 1) / warps);
   for (auto first = static_cast<int>(all * warp / warps); first < last;) {
     const int strip = first / batches, count = min(last - first, batches - first % batches);
     const int top = first % batches * word_batch;
     const int bottom = min(top + count * word_batch, p.target.height);
     first += count;
-    const WordColumn<4> column(p, strip, top, bottom, 1);
+    const WordColumn<4 * static_cast<int>(sizeof(T))> column(p, strip, top, bottom, 1);
     // The row before the next batch, and the one before that.
     Piece rows[word_batch + 2], next[word_batch];
     column.fetch(-2, next);
@@ -143,8 +251,8 @@ __global__ void __launch_bounds__(straight_threads, 1)
       column.patch(rows[word_batch + i]);
     }
     column.fetch(2, next);
-    FourLights before = {}, pair = {};  // as FoldDown's
-    bool has_lights = false;            // of the two rows
+    Lights before = {}, pair = {};  // as FoldDown's
+    bool has_lights = false;        // of the two rows
 #pragma unroll 1
     for (int row = 0; row < bottom - top; row += word_batch) {
 #pragma unroll
@@ -155,13 +263,11 @@ __global__ void __launch_bounds__(straight_threads, 1)
         column.patch(rows[i + 2]);
       }
       column.fetch(row + word_batch + 2, next);
-      unsigned both = ~0u;
+      bool is_opaque = true;
 #pragma unroll
-      for (const Piece& piece : rows)
-#pragma unroll
-        for (const unsigned texel : piece.v) both &= texel;
-      if (__all_sync(0xffffffffu, both >= 0xff000000u)) {
-        make_opaque_rows(column, row, greatest, rows);
+      for (const Piece& piece : rows) is_opaque &= Straight::is_opaque(piece);
+      if (__all_sync(0xffffffffu, is_opaque)) {
+        make_opaque_rows<T>(column, row, greatest, rows);
         has_lights = false;
         continue;
       }
@@ -172,11 +278,11 @@ __global__ void __launch_bounds__(straight_threads, 1)
       }
 #pragma unroll
       for (int i = 0; i < word_batch; i += 2) {
-        const FourLights a = fold_lights_across(straight.load(rows[i + 2]));
-        column.store<std::uint8_t>(row + i, straight.store(joined(pair, a)));
-        const FourLights b = fold_lights_across(straight.load(rows[i + 3]));
+        const Lights a = fold_lights_across(straight.load(rows[i + 2]));
+        column.template store<T>(row + i, straight.store(joined(pair, a)));
+        const Lights b = fold_lights_across(straight.load(rows[i + 3]));
         pair = joined(a, b);
-        column.store<std::uint8_t>(row + i + 1, straight.store(joined(before, pair)));
+        column.template store<T>(row + i + 1, straight.store(joined(before, pair)));
         before = b;
       }
     }
@@ -184,19 +290,22 @@ __global__ void __launch_bounds__(straight_threads, 1)
 }
 
 /// Queues it. @returns false, having done nothing, where the tables have no room.
-inline bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, bool greatest) {
-  constexpr std::size_t bytes = sizeof(StraightMemory);
+template <class T>
+bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, bool greatest) {
+  using Straight = StraightLight<T>;
+  constexpr std::size_t bytes = sizeof(typename Straight::Memory);
   if (bytes > shared_bytes_of_block(card)) return false;
-  check(cudaFuncSetAttribute(extremum_straight, cudaFuncAttributeMaxDynamicSharedMemorySize,
+  check(cudaFuncSetAttribute(extremum_straight<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes)),
         "cudaFuncSetAttribute");
-  const int strips = strips_of(4, p.target);
+  const int strips = strips_of(4 * static_cast<int>(sizeof(T)), p.target);
   const int batches = (p.target.height + word_batch - 1) / word_batch;
   // No fewer batches of a warp than repay the tables.
-  const std::int64_t useful = std::int64_t{strips} * batches / (straight_threads / 32 * 4) + 1;
-  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
-  extremum_straight<<<blocks, straight_threads, bytes, card.stream()>>>(
-      p, form.tables.srgb8->decode, form.codes8, strips, batches, greatest);
+  const std::int64_t useful = std::int64_t{strips} * batches / (Straight::threads / 32 * 4) + 1;
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::int64_t>(std::int64_t{Straight::blocks} * card.multiprocessors(), useful));
+  extremum_straight<T>
+      <<<blocks, Straight::threads, bytes, card.stream()>>>(p, form, strips, batches, greatest);
   check_launch("extremum_straight");
   return true;
 }

@@ -230,12 +230,16 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
     if (!is_known || target.card().is_array() ||
         (target.stored_form() != nullptr && !have_one_straight_form(card, source, target)))
       return false;
-    if (from.is_srgb && type == PixelType::u8 && plan.radius.x == 1 && plan.radius.y == 1 &&
+    if (from.is_srgb && plan.radius.x == 1 && plan.radius.y == 1 &&
         target.stored_form() != nullptr &&
-        suits_words(plan.borders, 4, source.as_stored(), target.as_stored()) &&
-        run_straight(card, word_pass_of(plan.borders, source.as_stored(), target.as_stored()),
-                     target.stored_form()->on(card), plan.greatest))
-      return true;
+        suits_words(plan.borders, 4 * static_cast<int>(bytes_of(type)), source.as_stored(),
+                    target.as_stored())) {
+      const WordPass p = word_pass_of(plan.borders, source.as_stored(), target.as_stored());
+      const TexelForm form = target.stored_form()->on(card);
+      if (type == PixelType::u8 ? run_straight<std::uint8_t>(card, p, form, plan.greatest)
+                                : run_straight<std::uint16_t>(card, p, form, plan.greatest))
+        return true;
+    }
     if (type == PixelType::u8)
       run_light<std::uint8_t>(card, plan, source, target);
     else

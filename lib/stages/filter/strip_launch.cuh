@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of kernels that go down strips, whatever their pixels are.
+#pragma once
+
+#include <algorithm>
+
+#include "device/cuda/cuda_limits.h"
+#include "device/cuda/cuda_queue.h"
+#include "stages/filter/convolution.h"
+#include "stages/window/narrow_strips.cuh"
+
+namespace cuimg {
+
+constexpr int most_strip_taps = 15;  // sums in registers
+
+template <int T>
+StripKernel<T> strip_kernel(const Convolution& kernel) {
+  StripKernel<T> weights;
+  std::copy_n(kernel.weights.begin(), T, weights.horizontal);
+  std::copy_n(kernel.vertical.weights.begin(), T, weights.vertical);
+  weights.low_x = kernel.rows.front().low;
+  weights.low_y = kernel.vertical.low;
+  return weights;
+}
+
+/// A kernel of strips, launched with what only it wants and knows how to call.
+/// @param bytes of shared memory. @param rows_at_once from one of its barriers to the next.
+/// @tparam most_rows of a strip.
+template <int T, int most_rows = most_strip_rows, class Kernel, class Launch>
+void launch_strips(CudaQueue& card, const Frame& target, std::size_t bytes, int width, int at_once,
+                   int rows_at_once, Kernel* kernel, const Launch& launch) {
+  const Rect& t = target.region();
+  const int strips = (t.width + width - 1) / width;
+  int rows = rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors(), rows_at_once,
+                            most_rows);
+  // A strip's pairs of rows are those of an array's sectors.
+  if (target.card().is_array()) rows += rows % 2;
+  const dim3 grid(static_cast<unsigned>(strips),
+                  static_cast<unsigned>((t.height + rows - 1) / rows));
+  if (bytes > shared_bytes_without_asking)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)),
+          "cudaFuncSetAttribute");
+  launch(grid, rows);
+  check_launch("convolve_strip");
+}
+
+}  // namespace cuimg

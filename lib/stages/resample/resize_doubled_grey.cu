@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of one channel made twice as large by the texture unit's rule: as resize_doubled.cu, a
+// thread having four neighbouring texels in place of one of four channels. It makes the two target
+// columns of each of them, so that words of both pictures go together.
+#include <cstddef>
+#include <cstdint>
+
+#include "device/cuda/cuda_limits.h"
+#include "kernels/texture/texture_doubling.h"
+#include "stages/pass/grey_texels.cuh"
+#include "stages/resample/resize_doubled.cuh"
+
+namespace cuimg {
+namespace {
+
+constexpr int doubling_warps = 4;  // of a block, side by side
+constexpr int doubling_threads = 32 * doubling_warps;
+/// The first and the last lane of a warp are there for what their neighbours want of them.
+constexpr int texels_of_warp = 30 * 4;
+constexpr int doubling_rows = 32;  // cells that a thread makes of a column
+constexpr int rows_on_way = 4;     // and texels that it has room for
+static_assert(GreyTarget::together == 2 * 4);
+
+// Four texels of a row, the one before them and the one after.
+struct TexelsOfRow {
+  float v[6];
+};
+
+/// All lanes of a warp together.
+__device__ TexelsOfRow with_neighbors(const Pixel<4>& own) {
+  constexpr unsigned all = 0xffffffffu;
+  const int lane = static_cast<int>(threadIdx.x) & 31;
+  return {{__shfl_sync(all, own.v[3], lane - 1 & 31), own.v[0], own.v[1], own.v[2], own.v[3],
+           __shfl_sync(all, own.v[0], lane + 1 & 31)}};
+}
+
+// The eight results of a row of cells above the other: the first and the last cell make one each.
+template <class Cell>
+__device__ void make_rows(const TexelsOfRow& upper, const TexelsOfRow& lower, Pixel<4> (&above)[2],
+                          Pixel<4> (&below)[2]) {
+#pragma unroll
+  for (int i = 0; i < 5; ++i) {
+    const Cell cell(upper.v[i], upper.v[i + 1], lower.v[i], lower.v[i + 1]);
+#pragma unroll
+    for (int column = 0; column < 2; ++column) {
+      const int at = 2 * i - 1 + column;
+      if (at < 0 || at >= GreyTarget::together) continue;
+      above[at / 4].v[at % 4] = cell.result(column, 0);
+      below[at / 4].v[at % 4] = cell.result(column, 1);
+    }
+  }
+}
+
+__device__ void make_special_rows(const TexelsOfRow& upper, const TexelsOfRow& lower,
+                                  Pixel<4> (&above)[2], Pixel<4> (&below)[2]) {
+  for (int at = 0; at < GreyTarget::together; ++at) {
+    const int i = (at + 1) / 2, column = (at + 1) % 2;
+    const auto result = [&](int row) {
+      return doubled_by_definition(upper.v[i], upper.v[i + 1], lower.v[i], lower.v[i + 1], column,
+                                   row);
+    };
+    above[at / 4].v[at % 4] = result(0);
+    below[at / 4].v[at % 4] = result(1);
+  }
+}
+
+__device__ bool hold_all(const TexelsOfRow& upper, const TexelsOfRow& lower) {
+  bool holds = true;
+#pragma unroll
+  for (int i = 0; i < 5; ++i)
+    holds &= CutTexels::holds(upper.v[i], upper.v[i + 1], lower.v[i], lower.v[i + 1]);
+  return holds;
+}
+
+struct DoublingMemory {
+  int edges[doubling_threads][4];  ///< GreyColumn's.
+  /// As much of it as is used, then copied rows of the source.
+  alignas(16) GreyTables tables;
+};
+
+/// @tparam codes texels are decoded from integers.
+template <bool codes>
+__global__ void __launch_bounds__(doubling_threads, 5)
+    double_grey(GreyRows source, GreyTarget target, DoubledAxis columns, DoubledAxis rows,
+                int tables_bytes) {
+  extern __shared__ float4 shared[];
+  auto& memory = *reinterpret_cast<DoublingMemory*>(shared);
+  const int thread = static_cast<int>(threadIdx.x), lane = thread & 31;
+  ready_tables(source, target, memory.tables, thread, doubling_threads);
+  __syncthreads();
+  const int warp = static_cast<int>(blockIdx.x) * doubling_warps + thread / 32;
+  // The thread's first texel, and its first target column.
+  const int first = (first_texel(columns) & ~3) + warp * texels_of_warp + 4 * (lane - 1);
+  const int x = columns.first + 2 * (first - columns.low) - 1;
+  const int from = max(-x, 0), to = lane == 0 || lane == 31 ? 0 : target.width - x;
+  const GreyColumn column = source.column(
+      source.left + first, first >= 0 && first + 4 <= source.width, memory.edges[thread],
+      [&](int at) {
+        return source.width == 0 ? BorderAxis::nothing
+                                 : min(max(at, source.left), source.left + source.width - 1);
+      });
+  const int pitch = 4 * doubling_threads * source.pixel_bytes;
+  char* const own =
+      reinterpret_cast<char*>(&memory.tables) + tables_bytes + 4 * thread * source.pixel_bytes;
+  // Rows are some on their way ahead: memory is far.
+  const auto ask_for = [&](int i) {
+    source.copy<1>(column, own + i % rows_on_way * pitch, pitch, [&](int) {
+      return static_cast<std::uint64_t>(min(max(rows.low + i, 0), source.height - 1)) *
+             source.pitch_bytes;
+    });
+  };
+  const auto texels_of = [&](int i) {
+    Pixel<4> pixels[1];
+    source.decode_copied(own + i % rows_on_way * pitch, pitch, pixels);
+    return with_neighbors(column.ordered(pixels[0]));
+  };
+  const int begin = static_cast<int>(blockIdx.y) * doubling_rows;
+  const int end = min(begin + doubling_rows, rows.cells);
+  for (int i = 0; i < rows_on_way - 1; ++i) ask_for(begin + i);
+  __pipeline_wait_prior(rows_on_way - 3);
+  TexelsOfRow upper = texels_of(begin), lower = texels_of(begin + 1);
+  for (int i = begin; i < end; ++i) {
+    ask_for(i + rows_on_way - 1);
+    Pixel<4> above[2], below[2];
+    if (codes)
+      make_rows<PositiveDoublingCell<true>>(upper, lower, above, below);
+    else if (hold_all(upper, lower))
+      make_rows<DoublingCell>(upper, lower, above, below);
+    else
+      make_special_rows(upper, lower, above, below);
+    const int y = rows.first + 2 * i;
+    if (y >= 0 && y < target.height)
+      target.store_together<true>(target.left + x, target.top + y, above, from, to);
+    if (y + 1 < target.height)
+      target.store_together<true>(target.left + x, target.top + y + 1, below, from, to);
+    __pipeline_wait_prior(rows_on_way - 3);
+    upper = lower;
+    lower = texels_of(i + 2);
+  }
+}
+
+}  // namespace
+
+void double_grey_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
+                         const Frame& source, const Frame& target) {
+  const GreyRows texels = grey_rows(card, source);
+  const GreyTarget pixels = grey_target(card, target);
+  const int across = (columns.cells + 4 + texels_of_warp - 1) / texels_of_warp;
+  const dim3 grid(static_cast<unsigned>((across + doubling_warps - 1) / doubling_warps),
+                  static_cast<unsigned>((rows.cells + doubling_rows - 1) / doubling_rows));
+  const bool codes = texels.form.type == PixelType::u8 || texels.form.type == PixelType::u16;
+  const auto kernel = codes ? double_grey<true> : double_grey<false>;
+  const int tables_bytes = bytes_of_tables(texels, pixels);
+  const std::size_t bytes =
+      offsetof(DoublingMemory, tables) +
+      static_cast<std::size_t>(tables_bytes +
+                               rows_on_way * 4 * doubling_threads * texels.pixel_bytes);
+  if (bytes > shared_bytes_without_asking)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)),
+          "cudaFuncSetAttribute");
+  kernel<<<grid, doubling_threads, bytes, card.stream()>>>(texels, pixels, columns, rows,
+                                                           tables_bytes);
+  check_launch("double_grey");
+}
+
+}  // namespace cuimg
