@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "options/name_pattern.h"
+
 #include "support/test_stages.h"
 
 namespace cuimg::test {
@@ -33,7 +35,7 @@ TEST(OutputPattern, CountsFromElsewhere) {
   EXPECT_EQ(fill_pattern("{frame-1000:04}_{frame+1}_{index+1001}_{part+1:02}", frame),
             "0012_1013_1008_04");
   EXPECT_EQ(fill_pattern("{frame-2000:05}", frame), "-0988");
-  EXPECT_TRUE(pattern_names("{part+1:02}.png", "part"));
+  EXPECT_TRUE(has_key("{part+1:02}.png", "part"));
   for (const char* pattern : {"{frame+}", "{frame-x}", "{frame+-1}", "{index+1.5}", "{index++1}",
                               "{frame+1000000000000}", "{frame:04+1}"})
     EXPECT_TRUE(has(error_of([&] { fill_pattern(pattern, frame); }), "is no form of a number"))
