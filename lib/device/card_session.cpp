@@ -164,6 +164,11 @@ void see_first_cards(int count) {
   setenv(name, all.substr(0, end).c_str(), 1);
 }
 
+void make_few_connections(int count) {
+  const std::lock_guard lock(cards().mutex);
+  if (cards().in_session) setenv("CUDA_DEVICE_MAX_CONNECTIONS", std::to_string(count).c_str(), 0);
+}
+
 std::optional<bool> may_have_cuda_yet() {
   if constexpr (!build::has_cuda) return false;
   std::shared_future<bool> driver;

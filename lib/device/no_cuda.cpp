@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The card's side of a build without nvcc: it says so.
 #include "device/card_backend.h"
+#include "device/pinned_pixels.h"
 
 namespace cuimg {
 namespace {
@@ -31,6 +32,8 @@ void time_step(CudaQueue&, const std::string&, const std::function<void()>&) { r
 std::vector<StepTime> take_times(CudaQueue&) { refuse(); }
 
 }  // namespace card
+
+void pin_pixels(const Queue&, const Image&, int) { refuse(); }
 
 bool is_card_broken(int) { return false; }
 void limit_card_memory(std::uint64_t) {}

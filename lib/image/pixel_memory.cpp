@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "image/pixel_pages.h"
 #include "image/pixel_reuse.h"
 #include "image/scratch.h"
 
@@ -81,6 +82,16 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
   // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
   if (is_large) madvise(allocated, size / huge_page * huge_page, MADV_HUGEPAGE);
   return memory;
+}
+
+// Not pages of which only some are in memory at a time, or that a file holds.
+void take_pages(const PixelMemory& memory) {
+#ifdef MADV_POPULATE_WRITE
+  const FreePixels& block = memory.get_deleter();
+  const bool is_whole = block.place == FreePixels::Place::heap && block.is_counted;
+  if (is_whole && !block.is_reused && block.bytes >= huge_page)
+    madvise(memory.get(), block.bytes / huge_page * huge_page, MADV_POPULATE_WRITE);
+#endif
 }
 
 void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t last) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver is let see of a machine's cards.
+// What the driver is let see of a machine's cards, and asked for.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,29 +11,39 @@
 namespace cuimg::test {
 namespace {
 
-constexpr const char* name = "CUDA_VISIBLE_DEVICES";
-
-// The variable while the test runs, and then as it was.
-class FirstCards : public testing::Test {
- protected:
-  FirstCards() {
-    if (const char* const value = std::getenv(name)) before_ = value;
-  }
-  ~FirstCards() override { set(before_); }
-  static void set(const std::optional<std::string>& value) {
+// A variable while a test runs, and then as it was.
+class Variable {
+ public:
+  explicit Variable(const char* name) : name_(name), before_(value()) {}
+  ~Variable() { set(before_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  void set(const std::optional<std::string>& value) const {
     if (value)
-      setenv(name, value->c_str(), 1);
+      setenv(name_, value->c_str(), 1);
     else
-      unsetenv(name);
+      unsetenv(name_);
   }
-  static std::optional<std::string> seen(int count) {
-    see_first_cards(count);
-    const char* const value = std::getenv(name);
+  std::optional<std::string> value() const {
+    const char* const value = std::getenv(name_);
     return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
   }
 
  private:
-  std::optional<std::string> before_;
+  const char* const name_;
+  const std::optional<std::string> before_;
+};
+
+class FirstCards : public testing::Test {
+ protected:
+  void set(const std::optional<std::string>& value) const { variable_.set(value); }
+  std::optional<std::string> seen(int count) const {
+    see_first_cards(count);
+    return variable_.value();
+  }
+
+ private:
+  const Variable variable_{"CUDA_VISIBLE_DEVICES"};
 };
 
 TEST_F(FirstCards, AreTheFirstOfThoseThatMayBeSeen) {
@@ -64,6 +74,19 @@ TEST_F(FirstCards, AreTheFirstOfThoseThatMayBeSeen) {
 TEST_F(FirstCards, AreLeftToThePrograms) {
   set("1,0");
   EXPECT_EQ(seen(1), "1,0");
+}
+
+TEST(Connections, AreAsFewAsAskedForUnlessTheEnvironmentSaysHowMany) {
+  const Variable variable("CUDA_DEVICE_MAX_CONNECTIONS");
+  variable.set(std::nullopt);
+  make_few_connections(1);
+  EXPECT_EQ(variable.value(), std::nullopt) << "a program without a session decides by itself";
+  const CardSession session;
+  make_few_connections(2);
+  EXPECT_EQ(variable.value(), "2");
+  variable.set("8");
+  make_few_connections(1);
+  EXPECT_EQ(variable.value(), "8");
 }
 
 }  // namespace

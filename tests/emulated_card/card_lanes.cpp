@@ -168,6 +168,19 @@ TEST_F(CardLanes, ASourceThatIsReadWholeIsCopiedOnce) {
   EXPECT_TRUE(same_pixels(target, expected));
 }
 
+// A large picture alone: copied where it lies, its kernels loaded by a corner of it first.
+TEST_F(CardLanes, APictureThatIsPinnedIsMadeOfTheSamePixels) {
+  for (const char* const chain : {"exposure --stops 1 + blur --sigma 1", "resize --size 70%",
+                                  "undistort --k1 -0.1", "blur --sigma 60"}) {
+    const Image source = noise(spec_of({-3, 5, 1100, 1100}, PixelType::f32, 4));
+    const Plan steps = plan(chain, source);
+    const int pinned = fake_cuda_calls("cudaHostRegister");
+    const Image result = made(steps, queue_, source, {.is_alone = true});
+    EXPECT_EQ(fake_cuda_calls("cudaHostRegister"), pinned + 2) << chain;
+    EXPECT_TRUE(same_pixels(result, execute(steps, Queue::cpu(2), source))) << chain;
+  }
+}
+
 // What is lent out, without what lies idle for the next tiles.
 TEST_F(CardLanes, BothTilesTogetherHaveRoomInWhatTheImageMayTake) {
   const Image source = noise(spec_of({0, 0, 1800, 1800}, PixelType::f32, 4));

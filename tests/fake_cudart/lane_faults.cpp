@@ -68,5 +68,70 @@ TEST_F(Faults, LanesThatGetNoMoreMemoryGoOnWithWhatTheyHaveOrSayWhy) {
                    "^(done|DeviceError 2: cudaMalloc: out of memory [^;]*)\n$");
 }
 
+// An image alone and of some size: pinned while the first kernels are loaded.
+// @param fails to be decoded.
+void make_large_or_fail(bool fails) {
+  const Image source = small_image(4, PixelType::f32, 1100, 1100);
+  const Invocation invocation =
+      parse_pipeline(std::vector<std::string>{"blur", "--sigma", "1", "in.exr", "out.exr"});
+  const Plan plan =
+      make_plan(source.spec(), invocation.stages, nullptr, std::nullopt, {0, 0, 0}, {});
+  const Queue queue = Queue::cuda(0);
+  Image target(plan.output());
+  RowProgress ready, done;
+  if (fails)
+    ready.fail(std::make_exception_ptr(Error("decoder", "truncated")));
+  else
+    ready.finish();
+  execute(plan, queue, {source, ready, target, done}, {UINT64_MAX, true});
+}
+void make_large() { make_large_or_fail(false); }
+
+void make_large_and_count() {
+  make_large();
+  std::cerr << fake_cuda_calls("cudaHostRegister") << " pinned, "
+            << fake_cuda_calls("cudaHostUnregister") << " let go, ";
+}
+
+TEST_F(Faults, AnImageAloneIsPinnedAndLetGo) {
+  EXPECT_OUTCOME("kernels=skip", make_large_and_count, "^2 pinned, 2 let go, done\n$");
+}
+
+TEST_F(Faults, WherePinningIsRefusedAnImageAlonePassesTheRing) {
+  EXPECT_OUTCOME("kernels=skip,cudaHostRegister=2", make_large_and_count,
+                 "^1 pinned, 0 let go, done\n$");
+  EXPECT_OUTCOME("kernels=skip,cudaHostRegister=2:2", make_large_and_count,
+                 "^2 pinned, 1 let go, done\n$");
+}
+
+TEST_F(Faults, ACardThatBreaksWhileItPinsIsAnError) {
+  EXPECT_OUTCOME("kernels=skip", make_large, "^done\n$");  // fills the self-check's cache
+  for (const int call : {1, 2})
+    EXPECT_OUTCOME(rule("cudaHostRegister", 719, call).c_str(), make_large,
+                   "^DeviceError 719: cuda[^;]*\n$");
+}
+
+// Whatever of the first kernels' loading fails, and of what comes after it.
+TEST_F(Faults, AnImageAloneEndsWhicheverCallFails) {
+  EXPECT_OUTCOME("kernels=skip", make_large, "^done\n$");
+  for (const char* call : {"launch", "cudaMalloc", "cudaMemcpy2DAsync", "cudaEventRecord"})
+    for (int from_call = 1; from_call <= 4; ++from_call) {
+      EXPECT_OUTCOME(rule(call, 46, from_call).c_str(), make_large, "^DeviceError 46: [^;]*\n$");
+      EXPECT_OUTCOME(rule(call, 719, from_call).c_str(), make_large, "^DeviceError 719: [^;]*\n$");
+    }
+}
+
+// No room for the corner that loads the kernels is no failure, but for what is made it is.
+TEST_F(Faults, AnImageAloneThatFindsNoRoomSaysSo) {
+  EXPECT_OUTCOME("kernels=skip", make_large, "^done\n$");
+  EXPECT_OUTCOME("kernels=skip,cudaMalloc=2", make_large,
+                 "^DeviceError 2: cudaMalloc: out of memory [^;]*\n$");
+}
+
+TEST_F(Faults, ADecoderThatFailsEndsAnImageAlone) {
+  EXPECT_OUTCOME(
+      "kernels=skip", [] { make_large_or_fail(true); }, "^other error: decoder: truncated\n$");
+}
+
 }  // namespace
 }  // namespace cuimg

@@ -10,6 +10,7 @@
 
 #include "card.h"
 #include "device/cuda/cuda_pinned.h"
+#include "device/pinned_pixels.h"
 #include "image/pixel_reuse.h"
 #include "map_kernels.h"
 
@@ -132,6 +133,35 @@ TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
                 << what << " at " << x << ", " << y;
           }
       }
+}
+
+// What an image alone has done, whatever is copied meanwhile.
+TEST_F(Transfer, PixelsThatArePinnedForOneImageReturnAsTheyWent) {
+  for (const int channels : {1, 3, 4}) {
+    const Image image = random_image({-20, 30, 1601, 1203}, PixelType::half, channels);
+    Image back(image.spec());
+    std::thread pinning([&] {
+      pin_pixels(queue(), image, 0);
+      pin_pixels(queue(), back, 0);
+    });
+    const Image first = download(queue(), upload(queue(), image, Storage::array));
+    pinning.join();
+    EXPECT_TRUE(is_pinned(image.memory(0), 0)) << channels;
+    EXPECT_TRUE(is_pinned(back.memory(0), 0)) << channels;
+    RowProgress done;
+    queue().download(upload(queue(), image, Storage::pitched), back, 0, done);
+    expect_same(first, image, "meanwhile");
+    expect_same(back, image, std::to_string(channels));
+  }
+}
+
+TEST_F(Transfer, SmallPixelsAndRowsThatAreForgottenAreNotPinned) {
+  const Image small = random_image({0, 0, 100, 100}, PixelType::u8, 4);
+  const Image some_rows(one_layer({0, 0, 2000, 2000}, PixelType::f32, 1), Held::some_rows);
+  for (const Image* const image : {&small, &some_rows}) {
+    pin_pixels(queue(), *image, 0);
+    EXPECT_FALSE(is_pinned(image->memory(0), 0));
+  }
 }
 
 // @returns how the system places pages of memory, MPOL_...; none where it does not say.

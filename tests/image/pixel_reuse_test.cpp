@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of pixels that go from one image to the next.
+// Blocks of pixels that go from one image to the next, and their pages.
 #include "image/pixel_reuse.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <thread>
 #include <vector>
 
 #include "image/pixel_memory.h"
+#include "image/pixel_pages.h"
 
 namespace cuimg::test {
 namespace {
@@ -66,6 +68,30 @@ TEST(PixelReuse, SizesLoseAtMostAnEighth) {
     EXPECT_LE(size, bytes + bytes / 8);
     EXPECT_EQ(PixelReuse::size_for(size), size);
   }
+}
+
+// How many of a block's pages lie in memory.
+std::ptrdiff_t pages_in_memory(const PixelMemory& memory, std::size_t bytes) {
+  std::vector<unsigned char> pages(bytes / 4096);
+  EXPECT_EQ(mincore(memory.get(), bytes, pages.data()), 0);
+  return std::ranges::count_if(pages, [](unsigned char page) { return (page & 1) != 0; });
+}
+
+TEST(PixelPages, AreTakenAndKeepWhatTheyHold) {
+  const PixelMemory memory = block(64 * megabyte);
+  memory.get()[5] = std::byte{7};
+  memory.get()[40 * megabyte] = std::byte{9};
+  take_pages(memory);
+  EXPECT_EQ(memory.get()[5], std::byte{7});
+  EXPECT_EQ(memory.get()[40 * megabyte], std::byte{9});
+  if (madvise(memory.get(), 4096, MADV_POPULATE_WRITE) != 0) GTEST_SKIP() << "an older system";
+  EXPECT_EQ(pages_in_memory(memory, 64 * megabyte), 64 * 256);
+}
+
+TEST(PixelPages, OfRowsThatAreForgottenComeOneByOne) {
+  const PixelMemory memory = allocate_pixels(64 * megabyte, "a test's", Held::some_rows);
+  take_pages(memory);
+  EXPECT_LT(pages_in_memory(memory, 64 * megabyte), 64 * 256);
 }
 
 TEST(PixelReuse, ServesThreadsWithBlocksOfTheirOwn) {

@@ -3,9 +3,11 @@
 #include "device/card_backend.h"
 #include "device/cuda/cuda_dct.h"
 #include "device/cuda/cuda_memory.h"
+#include "device/cuda/cuda_pinned.h"
 #include "device/cuda/cuda_queue.h"
 #include "device/cuda/cuda_self_check.h"
 #include "device/cuda/cuda_transfer.h"
+#include "device/pinned_pixels.h"
 
 namespace cuimg {
 namespace {
@@ -89,6 +91,12 @@ void time_step(CudaQueue& queue, const std::string& step, const std::function<vo
 std::vector<StepTime> take_times(CudaQueue& queue) { return queue.take_step_times(); }
 
 }  // namespace card
+
+void pin_pixels(const Queue& queue, const Image& image, int layer) {
+  const CudaQueue& card = queue.card();
+  card.make_current();
+  pin(image.memory(layer), card.device());
+}
 
 bool may_have_cuda() {
   try {

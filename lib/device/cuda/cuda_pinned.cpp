@@ -18,6 +18,8 @@ namespace {
 
 // Smaller blocks share pages with others, and a copy of them takes no time.
 constexpr std::size_t least_bytes = std::size_t{2} << 20;
+// Of a block that one image has. The first copy waits for all of it: 40 ms a GB.
+constexpr std::size_t most_bytes_of_one = std::size_t{1} << 30;
 
 struct Pinned {
   int device;
@@ -73,22 +75,21 @@ void unpin(std::byte* memory) noexcept {
   CUIMG_CUDA_QUIETLY(cudaHostUnregister, memory);
 }
 
-}  // namespace
-
-bool is_pinned(const PixelMemory& memory, int device) {
+// @param is_worth whether to pin a block that is not yet. @returns whether it is by now.
+bool pinned_now(const PixelMemory& memory, int device, bool is_worth) {
   const FreePixels& block = memory.get_deleter();
-  if (!block.is_reused || block.bytes < least_bytes) return false;
+  if (block.bytes < least_bytes) return false;
   PinnedBlocks& all = pinned();
   {
     const std::lock_guard lock(all.mutex);
     if (const auto found = all.blocks.find(memory.get()); found != all.blocks.end())
       return found->second.is_done;
-    if (all.is_refused) return false;
+    if (!is_worth || all.is_refused) return false;
     PixelReuse::before_free(unpin);
     all.blocks.emplace(memory.get(), Pinned{device, false});
   }
   try {
-    move_near(device, memory.get(), block.bytes);
+    if (block.is_reused) move_near(device, memory.get(), block.bytes);
     CUIMG_CUDA(cudaHostRegister, memory.get(), block.bytes, cudaHostRegisterPortable);
   } catch (const DeviceError&) {
     const std::lock_guard lock(all.mutex);
@@ -99,6 +100,19 @@ bool is_pinned(const PixelMemory& memory, int device) {
   }
   const std::lock_guard lock(all.mutex);
   return all.blocks.at(memory.get()).is_done = true;
+}
+
+}  // namespace
+
+bool is_pinned(const PixelMemory& memory, int device) {
+  return pinned_now(memory, device, memory.get_deleter().is_reused);
+}
+
+// Rows that are forgotten give their pages back, pinned or not, and those of a file are the file's.
+void pin(const PixelMemory& memory, int device) {
+  const FreePixels& block = memory.get_deleter();
+  const bool is_whole = block.place == FreePixels::Place::heap && block.is_counted;
+  if (is_whole && block.bytes <= most_bytes_of_one) pinned_now(memory, device, true);
 }
 
 MemoryNearCard::MemoryNearCard() {

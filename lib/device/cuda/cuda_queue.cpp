@@ -34,6 +34,7 @@ std::shared_ptr<CudaQueue> CudaQueue::open(int index) {
 }
 
 void CudaQueue::prepare() {
+  const std::future<void> texture_check = begin_texture_check();  // its destructor waits
   // Away from a card that this thread used before and that may be broken. Whether this one is there
   // is asked next.
   set_current_card(device_);

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include <future>
 #include <string>
 
 #include "device/cuda/cuda_queue.h"
@@ -18,6 +19,10 @@ namespace cuimg {
 /// time.
 /// @throws DeviceError when the card fails, not when it differs.
 ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properties);
+
+/// Computes what check_texture_unit() compares with, on another thread where there is one, while
+/// the driver makes a context: it takes milliseconds, once a process.
+std::future<void> begin_texture_check();
 
 /// Why a card cannot be used, or nothing.
 std::string card_problem(const cudaDeviceProp& properties);

@@ -63,6 +63,18 @@ class CardFrames {
   std::map<LayerOfStep, Made> made_;
 };
 
+// @param use called with each wanted layer and its frame, as they are made.
+template <class Use>
+void for_each_made(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
+                   const Layers& wanted, const Use& use) {
+  CardFrames frames(steps, queue, source, regions);
+  const auto count = static_cast<int>(wanted.size());
+  for (int layer = 0; layer < count; ++layer)
+    if (wanted[static_cast<std::size_t>(layer)]) frames.expect({steps.size(), layer});
+  for (int layer = 0; layer < count; ++layer)
+    if (wanted[static_cast<std::size_t>(layer)]) use(layer, frames.take({steps.size(), layer}));
+}
+
 }  // namespace
 
 // Nothing where the image has pixels, as it has afterwards.
@@ -125,28 +137,25 @@ Regions needed_regions(Steps steps, const Rect& source, const Rect& region) {
 
 void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
                   const Layers& wanted, Image& target, RowProgress& done, TargetBlocks* blocks) {
-  CardFrames frames(steps, queue, source, regions);
-  const auto count = static_cast<int>(wanted.size());
-  int last = 0;
-  for (int layer = 0; layer < count; ++layer)
-    if (wanted[static_cast<std::size_t>(layer)]) frames.expect({steps.size(), last = layer});
+  const auto last = wanted.rend() - std::find(wanted.rbegin(), wanted.rend(), true) - 1;
   const Rect& made = steps.empty() ? source.window() : window_of(steps);
   const Rect& window = target.spec().data_window;
-  for (int layer = 0; layer < count; ++layer) {
-    if (!wanted[static_cast<std::size_t>(layer)]) continue;
-    const Frame frame = frames.take({steps.size(), layer});
-    if (blocks != nullptr) {
-      queue.time_step(copy_to_host_name, [&] { blocks->take(queue, frame); });
-      continue;
-    }
+  for_each_made(steps, queue, source, regions, wanted, [&](int layer, const Frame& frame) {
+    if (blocks != nullptr)
+      return queue.time_step(copy_to_host_name, [&] { blocks->take(queue, frame); });
     const Rect& region = frame.region();
     RowProgress partial;
     queue.time_step(copy_to_host_name, [&] {
       queue.download(frame.moved_to(region.x - made.x + window.x, region.y - made.y + window.y),
                      target, layer, layer == last ? done : partial);
     });
-  }
+  });
   queue.synchronize();
+}
+
+void try_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
+                 const Layers& wanted) {
+  for_each_made(steps, queue, source, regions, wanted, [](int, const Frame&) {});
 }
 
 }  // namespace cuimg

@@ -54,4 +54,9 @@ void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const R
                   const Layers& wanted, Image& target, RowProgress& done,
                   TargetBlocks* blocks = nullptr);
 
+/// Makes the last region and leaves it, so that the kernels are loaded and the card's memory is
+/// there for the next. Does not wait. @throws as make_on_card() does.
+void try_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
+                 const Layers& wanted);
+
 }  // namespace cuimg

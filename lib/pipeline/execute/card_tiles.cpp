@@ -178,6 +178,24 @@ std::optional<TileSize> bands_on_card(Steps steps, const Spec& source) {
   return TileSize{window.width, rows};
 }
 
+void load_kernels(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted) {
+  constexpr int width = 256, rows = rows_a_warp_writes;
+  constexpr double small_part = 1.0 / 16;
+  const Rect& window = window_of(steps);
+  if (window.empty()) return;
+  SourceOnCard source(flow.source, flow.ready, false);
+  const Regions corner = needed_regions(
+      steps, source.window(),
+      {window.x, window.y, std::min(width, window.width), std::min(rows, window.height)});
+  if (pixels_of(corner) > small_part * pixels_of(needed_regions(steps, source.window(), window)))
+    return;
+  try {
+    try_on_card(steps, queue, source, corner, wanted);
+  } catch (const DeviceError& error) {
+    if (!error.lacks_room()) throw;
+  }
+}
+
 void run_card_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted,
                     const TileSize& tile, int lanes) {
   if (!window_of(steps).empty()) CardLanes(steps, flow, wanted, tile, lanes).run(queue);

@@ -19,6 +19,11 @@ std::int64_t bytes_on_card(Steps steps, const Spec& source, const Regions& regio
 /// where bands would do much work twice, or the first would wait for most of the source.
 std::optional<TileSize> bands_on_card(Steps steps, const Spec& source);
 
+/// Makes a corner of the result on the card and leaves it: a kernel's first launch loads it, which
+/// takes some milliseconds, and others can go on with something else meanwhile. Nothing where the
+/// corner is no small part of the work. @throws DeviceError, or what `flow.ready` failed with.
+void load_kernels(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted);
+
 /// Tiles under way at a time, at the most: one is copied to the card while another one's kernels
 /// run, or its pixels go back.
 inline constexpr int most_lanes = 2;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "device/card_session.h"
+#include "image/pixel_pages.h"
 #include "image/scratch.h"
 #include "pipeline/run/difference.h"
 
@@ -121,6 +122,12 @@ class Execution {
     return coefficients + coefficients / 2;
   }
 
+  // While a context is made, which takes longer.
+  static void take_pages(const Image& image) {
+    for (int layer = 0; image.has_memory() && layer < image.spec().layer_count(); ++layer)
+      cuimg::take_pages(image.memory(layer));
+  }
+
   void add_to_trace(const StepTime& time, int card) {
     const auto length = std::chrono::duration<double, std::milli>(time.milliseconds);
     const char* const engine = time.step == copy_to_card_name   ? " copies in"
@@ -157,7 +164,9 @@ class Execution {
   void on_any_card(const RowFlow& flow) {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
-    flow.ready.wait_for(context_.card.has_several_images() ? INT_MAX : 1);
+    const bool is_alone = !context_.card.has_several_images();
+    flow.ready.wait_for(is_alone ? 1 : INT_MAX);
+    if (is_alone && is_being_opened(common_.device.first_card())) take_pages(flow.target);
     context_.cards.await_context(common_.device.first_card(), bytes_held(flow));
     for (;;) {
       const CardShares::Share share(context_.cards);

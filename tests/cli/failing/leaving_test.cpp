@@ -192,6 +192,8 @@ TEST_F(Leaving, EndsAfterEveryFailureUnderWay) {
 }
 
 TEST_F(Leaving, EndsAfterTheCardFails) {
+  // Its pixels are pinned while the first kernels are loaded.
+  write("large.exr", noise(spec_of({0, 0, 1100, 1100}, PixelType::half, 4)));
   const std::vector<Failure> failures = {
       {"computing", {"flip", "in.exr", "o1.exr"}, "no kernel image", Creates::always, 2, ""},
       {"a launch",
@@ -207,6 +209,18 @@ TEST_F(Leaving, EndsAfterTheCardFails) {
        2,
        "cudaStreamCreateWithFlags=2"},
       {"its context", {"flip", "in.exr", "o4.exr"}, "busy", Creates::always, 2, "cudaSetDevice=46"},
+      {"pinning",
+       {"flip", "large.exr", "o6.exr"},
+       "launch failure",
+       Creates::always,
+       2,
+       "kernels=skip,calls=overlap,cudaHostRegister=719"},
+      {"loading kernels",
+       {"flip", "large.exr", "o7.exr"},
+       "launch failure",
+       Creates::always,
+       2,
+       "kernels=skip,calls=overlap,launch=719"},
       {"unasked for",
        {"flip", "none.exr", "o5.exr"},
        "none.exr",
