@@ -11,6 +11,7 @@
 #include "compare/limit_options.h"
 #include "compare/metrics/metric.h"
 #include "compare/trees/compare_trees.h"
+#include "device/card_session.h"
 #include "devices.h"
 #include "flip_map.h"
 #include "idle.h"
@@ -222,6 +223,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
   const PixelReuse reuse;
+  make_few_connections(2);  // pairs wait for their figures, so that more streams are rarely busy
   if (given.history) {
     write_history(files, common.output);
     return 0;

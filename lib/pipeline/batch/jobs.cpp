@@ -228,8 +228,8 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   }
   if (const auto count = first_cards(invocation.common.device, jobs.size()))
     see_first_cards(*count);
-  // Two streams that share a connection still copy beside each other's kernels: an image alone is
-  // done no later so. Of several images' kernels each fills a card.
+  // Streams that share a connection still copy while another one's kernels run, so that an image
+  // alone is done no later with one. Of several images each one's kernels fill a card.
   make_few_connections(jobs.size() > 1 ? 2 : 1);
   const Workers workers = workers_of(invocation.common, 1 + invocation.tees.size());
   if (invocation.common.verbose && workers.images == workers.most_images &&
