@@ -37,6 +37,20 @@ TEST(Exr, ComesCloseThroughEveryLossyCompression) {
   }
 }
 
+// OpenEXR's own message names neither.
+TEST(Exr, ACompressionOfLaterVersionsIsNamed) {
+  auto bytes = encoded(textured(simple_spec(4, 4, {"Y"}, PixelType::half)), "exr");
+  const std::string name("compression\0compression\0\1\0\0\0", 28);
+  const auto at = std::ranges::search(bytes, std::as_bytes(std::span(name)));
+  ASSERT_EQ(at.size(), name.size());
+  for (const auto& [code, text] : {std::pair{10, "HTJ2K"}, {11, "HTJ2K"}, {200, "number 200"}}) {
+    *at.end() = static_cast<std::byte>(code);
+    const std::string error = error_of([&] { decoded(bytes); });
+    EXPECT_NE(error.find(std::string("does not know its compression, ") + text), std::string::npos)
+        << error;
+  }
+}
+
 TEST(Exr, WritesDwaByItsLevel) {
   const Image image = textured(simple_spec(128, 128, {"R", "G", "B"}, PixelType::half));
   const auto fine = encoded(image, "exr", {.compression = "dwaa", .quality = 1});

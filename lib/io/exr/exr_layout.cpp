@@ -2,10 +2,12 @@
 #include "io/exr/exr_layout.h"
 
 #include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfCompression.h>
 #include <OpenEXR/ImfPartType.h>
 #include <OpenEXR/ImfPreviewImage.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 #include <OpenEXR/ImfTileDescription.h>
+#include <OpenEXR/OpenEXRConfig.h>
 
 #include <algorithm>
 #include <cmath>
@@ -181,6 +183,19 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
   return layout;
 }
 
+// OpenEXR calls them all unknown.
+static void check_compression(const ByteSource& source, std::byte code) {
+  const auto number = std::to_integer<int>(code);
+  if (number < Imf::NUM_COMPRESSION_METHODS) return;
+  constexpr int htj2k256 = 10, htj2k32 = 11;
+  const bool is_htj2k = number == htj2k256 || number == htj2k32;
+  throw Error(source.name(),
+              "OpenEXR " OPENEXR_VERSION_STRING
+              ", which reads it, does not know its compression, " +
+                  (is_htj2k ? std::string("HTJ2K") : "number " + std::to_string(number)),
+              "write it with another, such as zip or piz");
+}
+
 std::size_t check_attributes(const ByteSource& source, const DecodeOptions& options) {
   const auto bytes = source.bytes();
   std::size_t at = 8;
@@ -212,8 +227,9 @@ std::size_t check_attributes(const ByteSource& source, const DecodeOptions& opti
     if (size > bytes.size() - at)
       throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
                                      std::to_string(size) + " bytes passes its end");
-    check_window_and_tiles(source, name, type, bytes.subspan(at, static_cast<std::size_t>(size)),
-                           options);
+    const auto value = bytes.subspan(at, static_cast<std::size_t>(size));
+    check_window_and_tiles(source, name, type, value, options);
+    if (type == "compression" && size == 1) check_compression(source, value.front());
     at += static_cast<std::size_t>(size);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gamma, levels, contrast, threshold and invert: curves over the values that a picture's file
 // holds.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -100,6 +102,24 @@ ColorChange threshold_of(const Cut& p, const LayerSpec& layer) {
            between}};
 }
 
+// Of a picture as its file holds it. @param most what such a value may be for integers, which are 0
+// to 1.
+void warn_of_codes(const char* option, const std::vector<float>& values, float most,
+                   const Spec& input, const StageContext& context) {
+  if (!context.decode.warn || std::ranges::any_of(values, [&](float v) { return !(v > most); }))
+    return;
+  for (const LayerSpec& layer : input.layers) {
+    if (!layer.is_color() || (layer.type != PixelType::u8 && layer.type != PixelType::u16))
+      continue;
+    const int largest = layer.type == PixelType::u8 ? 255 : 65535;
+    context.decode.warn(
+        fmt::format("{0} {1}: integers are values of 0 to 1 here: {2:.6g}, which is "
+                    "{1} / {3}, may be meant",
+                    option, values.front(), values.front() / static_cast<float>(largest), largest));
+    return;
+  }
+}
+
 // Where the factor is 1 the line would round.
 ColorChange contrast_of(const Contrast& p, const LayerSpec& layer, float middle) {
   const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
@@ -150,7 +170,14 @@ StageDescription levels_stage() {
       .check([](const Levels& p) {
         if (p.black == p.white) refuse_levels();
       })
-      .prepare(each_layer(Values::encoded, levels_of));
+      .prepare([](const Levels& p, const Spec& input, const StageContext& context) {
+        // A white of 2 darkens.
+        constexpr float most_black = 1, most_white = 16;
+        warn_of_codes("levels: --black", p.black, most_black, input, context);
+        warn_of_codes("levels: --white", p.white, most_white, input, context);
+        return make_color_operation(input, context, Values::encoded,
+                                    [&](const LayerSpec& layer) { return levels_of(p, layer); });
+      });
 }
 
 StageDescription contrast_stage() {
@@ -188,7 +215,11 @@ StageDescription threshold_stage() {
       .example("cuimg threshold --level 0.5 in.png mask.png")
       .example("cuimg threshold --level 0.1,0.5,0.1 --high 0.8 in.exr out.exr")
       .on_color_layers()
-      .prepare(each_layer(Values::encoded, threshold_of));
+      .prepare([](const Cut& p, const Spec& input, const StageContext& context) {
+        warn_of_codes("threshold: --level", p.level, 1, input, context);
+        return make_color_operation(input, context, Values::encoded,
+                                    [&](const LayerSpec& layer) { return threshold_of(p, layer); });
+      });
 }
 
 StageDescription invert_stage() {

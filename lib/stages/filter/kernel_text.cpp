@@ -39,17 +39,26 @@ class Rows {
   void add(std::string_view line) {
     std::vector<float> row;
     bool after_comma = false;  // which a number must follow
+    bool has_comma = false, has_gap = false;
     while (true) {
       const std::size_t begin = line.find_first_not_of(" \t\r");
       line.remove_prefix(std::min(begin, line.size()));
       if (line.empty()) break;
       const std::string_view word = line.substr(0, line.find_first_of(", \t\r"));
       if (word.empty() && (after_comma || row.empty())) no_number_at_comma();
-      if (!word.empty()) row.push_back(number(word));
+      if (!word.empty()) {
+        has_gap = has_gap || (!row.empty() && !after_comma);
+        row.push_back(number(word));
+      }
       after_comma = word.empty();
+      has_comma = has_comma || after_comma;
       line.remove_prefix(std::max<std::size_t>(word.size(), 1));
     }
     if (after_comma) no_number_at_comma();
+    // '1,2,1 0,0,0' was meant as two rows.
+    if (has_comma && has_gap)
+      throw Error(place_, "a row has commas, and a space alone between two of its numbers",
+                  "put ; between rows, and commas between all numbers of a row or none");
     if (row.empty()) return;
     const auto width = static_cast<int>(std::min<std::size_t>(row.size(), 1u << 20));
     if (result_.height == 0) result_.width = width;

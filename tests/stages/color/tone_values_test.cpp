@@ -217,5 +217,25 @@ TEST(Clamp, LimitsAreOfStraightColoursAndLeaveTheInsideUntouched) {
   EXPECT_TRUE(same_pixels(run_chain("clamp --max 1e6", source), source));
 }
 
+// Everything would be black, without a word.
+TEST(Threshold, WarnsOfCodesThatIntegersDoNotReach) {
+  const Spec codes = spec_of({0, 0, 3, 2}, PixelType::u16, 1);
+  EXPECT_EQ(warnings_of("threshold --level 30000", codes),
+            (std::vector<std::string>{"threshold: --level 30000: integers are values of 0 to 1 "
+                                      "here: 0.457771, which is 30000 / 65535, may be meant"}));
+  EXPECT_EQ(warnings_of("levels --white 4095", codes),
+            (std::vector<std::string>{"levels: --white 4095: integers are values of 0 to 1 here: "
+                                      "0.0624857, which is 4095 / 65535, may be meant"}));
+  const auto of_bytes =
+      warnings_of("levels --black 20 --white 200 --raw", spec_of({0, 0, 3, 2}, PixelType::u8, 3));
+  ASSERT_EQ(of_bytes.size(), 2u);
+  EXPECT_TRUE(has(of_bytes[0], "--black 20") && has(of_bytes[1], "200 / 255"));
+  for (const char* words : {"threshold --level 1", "levels --black -1 --white 2",
+                            "gain --value 65535 + threshold --level 30000"})
+    EXPECT_TRUE(warnings_of(words, codes).empty()) << words;
+  EXPECT_TRUE(
+      warnings_of("threshold --level 100", spec_of({0, 0, 3, 2}, PixelType::f32, 1)).empty());
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -148,6 +148,15 @@ TEST(Convolve, RefusesWhatIsNoKernel) {
   for (const std::string text : {"1,,2", ",1", "1,2,", "1, ,2", "3x1:1,,2", "1,2;3,"})
     EXPECT_EQ(refusal(text),
               "convolve: --kernel " + text + ": a number is missing next to a comma" + advice);
+  // Else it would be one row of six.
+  for (const std::string text : {"1,2,1 0,0,0", "6x1:1,2,1 0,0,0", "1,2,1; 0,0 0"})
+    EXPECT_EQ(refusal(text),
+              "convolve: --kernel " + text +
+                  ": a row has commas, and a space alone between two of its numbers: "
+                  "put ; between rows, and commas between all numbers of a row or "
+                  "none");
+  EXPECT_EQ(read_kernel("1 , 2 ,3;4, 5, 6", "convolve").width, 3);
+  EXPECT_EQ(read_kernel("1 2 3; 4 5 6", "convolve").height, 2);
   EXPECT_EQ(refusal("1,2,a"), "convolve: --kernel 1,2,a: 'a' is not a number" + advice);
   EXPECT_EQ(refusal("nan,1"), "convolve: --kernel nan,1: 'nan' is not a number" + advice);
   EXPECT_EQ(refusal("2x1:1,inf"), "convolve: --kernel 2x1:1,inf: 'inf' is not a number" + advice);
