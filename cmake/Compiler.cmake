@@ -38,7 +38,12 @@ if(CUIMG_SANITIZE)
   add_link_options(-fsanitize=${CUIMG_SANITIZE})
 endif()
 
-# -DCUIMG_CCACHE=OFF for none. Launchers that are given stay.
+# -DCUIMG_CCACHE=OFF for none, as where the environment says CCACHE_DISABLE when it is first
+# configured: a first build without a cache then has what it is built with, parsed headers
+# (cmake/Grouped.cmake). Launchers that are given stay.
+if(DEFINED ENV{CCACHE_DISABLE} AND NOT DEFINED CUIMG_CCACHE)
+  set(CUIMG_CCACHE OFF CACHE FILEPATH "The compiler's cache, or OFF")
+endif()
 find_program(CUIMG_CCACHE ccache)
 foreach(language CXX CUDA)
   if(CUIMG_CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)

@@ -7,8 +7,9 @@ group_sources.py ROOT OUTPUT_PREFIX MOST FILE...
 A group is a file OUTPUT_PREFIX_N.cpp (or .cu) of at most MOST #includes; a file that is left alone
 is printed as it is. Two files are kept apart where a name that one of them keeps to itself, in an
 unnamed namespace or as a macro, is declared in the other or in a header that the other includes:
-together they would not compile, or a call would find another function. FILE=MADE reads FILE and
-includes MADE, which the build makes from it.
+together they would not compile, or a call would find another function. Only an alias may be
+declared again, in the same words. FILE=MADE reads FILE and includes MADE, which the build makes
+from it.
 """
 import functools
 import pathlib
@@ -25,17 +26,20 @@ SHARED = {"choices_of", "parse_value", "format_value", "namespace", "TEST", "TES
 
 
 def declared(text):
-    """The names that begin a declaration in the first column, where clang-format leaves them."""
+    """The names that begin a declaration in the first column, where clang-format leaves them, each
+    with its whole declaration if that is an alias, else with ""."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"^(?:template\b.*>|extern .*|#.*)$", "", text, flags=re.MULTILINE)
     text = re.sub(r"__launch_bounds__\([^)]*\)|\[\[\w+\]\]", "", text)
     names = set()
     for chunk in re.findall(r"^(?![\s}])[^;{=]*[;{=]", text, re.MULTILINE):
         match = TYPE.match(chunk) or OTHER.search(chunk)
-        if match and not chunk.startswith("namespace"):
-            names.add(match[1])
-    for spaces in re.findall(r"^namespace ([\w:]+)", text, re.MULTILINE):
-        names |= set(spaces.split("::"))
+        if match and not chunk.startswith(("namespace", "using")):
+            names.add((match[1], ""))
+    for alias, name in re.findall(r"^((?:using|namespace) (\w+)\s*=[^;]*);", text, re.MULTILINE):
+        names.add((name, " ".join(alias.split())))
+    for spaces in re.findall(r"^namespace ([\w:]+)\b(?!\s*=)", text, re.MULTILINE):
+        names |= {(name, "") for name in spaces.split("::")}
     return names
 
 
@@ -58,10 +62,10 @@ class Sources:
     @functools.cache
     def private(self, path):
         text = path.read_text()
-        names = set(MACRO.findall(text))
+        names = {(name, "") for name in MACRO.findall(text)}
         for unnamed in UNNAMED.findall(text):
             names |= declared(unnamed)
-        return names - SHARED
+        return {(name, alias) for name, alias in names if name not in SHARED}
 
     @functools.cache
     def declared_in(self, path):
@@ -72,7 +76,10 @@ class Sources:
         return self.private(path).union(*map(self.declared_in, {path} | self.headers(path)))
 
     def clash(self, a, b):
-        return self.private(a) & self.known(b) or self.private(b) & self.known(a)
+        def meet(private, known):
+            return any(name == other and not (alias and alias == again)
+                       for name, alias in private for other, again in known)
+        return meet(self.private(a), self.known(b)) or meet(self.private(b), self.known(a))
 
 
 def main():

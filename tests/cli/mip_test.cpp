@@ -53,9 +53,9 @@ TEST_F(Mip, LevelsAreWhatResizeMakesOneFromAnother) {
     for (int number = 1; number < 5; ++number) {
       const Image finer = level("out.exr", number - 1), coarser = level("out.exr", number);
       const Rect& size = coarser.spec().data_window;
-      const Image expected = run_chain(
-          "resize --filter " + filter + " --size " + format_value(pixels(size.width, size.height)),
-          finer, {.format = "exr"});
+      const Image expected = run_chain("resize --filter " + filter + " --size " +
+                                           format_value(cuimg::pixels(size.width, size.height)),
+                                       finer, {.format = "exr"});
       EXPECT_TRUE(same_pixels(coarser, expected)) << filter << ", level " << number;
     }
   }

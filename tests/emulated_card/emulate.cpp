@@ -17,6 +17,9 @@
 #include <vector>
 
 namespace emulated {
+
+constinit thread_local Place place;
+
 namespace {
 
 struct Copy {
@@ -26,22 +29,23 @@ struct Copy {
 };
 
 constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
-constexpr std::size_t stack_bytes = std::size_t{256} << 10;
-constexpr std::size_t guard_bytes = stack_bytes;  // no frame reaches past it
+constexpr std::size_t most_stack_bytes = std::size_t{256} << 10;
+constexpr std::size_t between_stacks = 1024 + 64;
+constexpr std::size_t guard_bytes = most_stack_bytes;  // no frame reaches past it
 
 // A fiber's stack, above memory that nobody may touch: one that is too small ends the program there
 // and then.
 class Stack {
  public:
   Stack()
-      : memory_(mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+      : memory_(mmap(nullptr, guard_bytes + most_stack_bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
     if (memory_ == MAP_FAILED || mprotect(memory_, guard_bytes, PROT_NONE) != 0) {
       std::fprintf(stderr, "emulated card: no memory for a thread's stack\n");
       std::abort();
     }
   }
-  ~Stack() { munmap(memory_, guard_bytes + stack_bytes); }
+  ~Stack() { munmap(memory_, guard_bytes + most_stack_bytes); }
   Stack(const Stack&) = delete;
   Stack& operator=(const Stack&) = delete;
   char* lowest() const { return static_cast<char*>(memory_) + guard_bytes; }
@@ -66,7 +70,13 @@ struct Resumption {
 }
 
 struct Fiber {
+  explicit Fiber(std::size_t number)
+      : stack_bytes(most_stack_bytes - number % 64 * between_stacks) {}
+
   Stack stack;
+  // Stacks begin at different places of their pages, or the processor's caches would keep few of
+  // what many fibers work on: addresses that many powers of two apart share their lines.
+  std::size_t stack_bytes;
   Resumption place = {};
   bool begun = false;
 };
@@ -82,13 +92,21 @@ struct Thread {
   unsigned barrier = 0, wanted = 0;         // of State::at_barrier
   std::vector<Copy> copies = {};            // the oldest first
   std::vector<std::size_t> committed = {};  // how many of them each commit found
+
+  // Of the next block. Copies are none: a thread ends by waiting for them.
+  void begin() {
+    state = State::fresh;
+    vote = false;
+    words[0] = words[1] = 0;
+    exchanges = 0;
+  }
 };
 
 // One block at a time, on the thread that launches.
 struct Machine {
-  Place place;
   std::vector<Thread> threads;  // of this block, in the order in which they run
   std::size_t current = 0;
+  std::size_t done = 0, at_barriers = 0;  // how many of them
   bool backwards = false;
   bool any = false;  // of the votes at the last barrier
   const std::function<void()>* kernel = nullptr;
@@ -113,9 +131,9 @@ void execute(std::span<const Copy> copies) {
 void go_to(std::size_t thread) {
   Machine& m = machine;
   m.current = thread;
-  const dim3& block = m.place.block;
+  const dim3& block = place.block;
   const auto n = static_cast<unsigned>(m.backwards ? m.threads.size() - 1 - thread : thread);
-  m.place.thread_index = {n % block.x, n / block.x % block.y, n / block.x / block.y};
+  place.thread_index = {n % block.x, n / block.x % block.y, n / block.x / block.y};
 }
 
 // Runs the present thread to its end, then those after it that nobody has begun.
@@ -126,6 +144,7 @@ void run_threads() {
     (*m.kernel)();
     wait_for_copies(0);
     m.thread().state = State::done;
+    ++m.done;
     const std::size_t next = m.current + 1;
     if (next == m.threads.size() || m.threads[next].state != State::fresh) break;
     m.threads[next].fiber = m.thread().fiber;
@@ -147,7 +166,7 @@ void run_threads() {
 Fiber* new_fiber() {
   Machine& m = machine;
   if (m.idle.empty()) {
-    m.fibers.push_back(std::make_unique<Fiber>());
+    m.fibers.push_back(std::make_unique<Fiber>(m.fibers.size()));
     m.idle.push_back(m.fibers.back().get());
   }
   Fiber* const fiber = m.idle.back();
@@ -161,7 +180,7 @@ Fiber* new_fiber() {
   ucontext_t context;
   getcontext(&context);
   context.uc_stack.ss_sp = fiber.stack.lowest();
-  context.uc_stack.ss_size = stack_bytes;
+  context.uc_stack.ss_size = fiber.stack_bytes;
   context.uc_link = nullptr;
   makecontext(&context, run_fiber, 0);
   if (__builtin_setjmp(machine.scheduler.registers) == 0) setcontext(&context);
@@ -212,12 +231,14 @@ bool met(std::size_t i) {
   if (static_cast<std::size_t>(count) < threads[i].wanted) return false;
   for (Thread& thread : threads)
     if (waits(thread)) thread.state = State::ready;
+  machine.at_barriers -= static_cast<std::size_t>(count);
   return true;
 }
 
 void run_block() {
   Machine& m = machine;
-  m.threads.assign(m.threads.size(), Thread());  // what they have allocated stays with them
+  for (Thread& thread : m.threads) thread.begin();
+  m.done = m.at_barriers = 0;
   constexpr std::size_t warp = 32;
   // Backwards, the warp that is not full comes first.
   const std::size_t odd = m.backwards ? m.threads.size() % warp : 0;
@@ -231,22 +252,19 @@ void run_block() {
       go_to(i);
       go_on(*thread.fiber);
     }
+    if (m.done == m.threads.size()) return;
     goes_on = odd > 0 && released(0, odd, State::at_warp);
     for (std::size_t first = odd; first < m.threads.size(); first += warp)
       goes_on |= released(first, std::min(first + warp, m.threads.size()), State::at_warp);
-    for (std::size_t i = 0; i < m.threads.size(); ++i) goes_on |= met(i);
+    if (m.at_barriers > 0)
+      for (std::size_t i = 0; i < m.threads.size(); ++i) goes_on |= met(i);
     goes_on = goes_on || released(0, m.threads.size(), State::at_block);
   }
-  for (const Thread& thread : m.threads)
-    if (thread.state != State::done) {
-      std::fprintf(stderr, "emulated card: threads wait at different barriers\n");
-      std::abort();
-    }
+  std::fprintf(stderr, "emulated card: threads wait at different barriers\n");
+  std::abort();
 }
 
 }  // namespace
-
-const Place& here() { return machine.place; }
 
 void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
             const std::function<void()>& thread) {
@@ -257,8 +275,8 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
     std::fprintf(stderr, "emulated card: a card would refuse this launch\n");
     std::abort();
   }
-  m.place.grid = grid;
-  m.place.block = block;
+  place.grid = grid;
+  place.block = block;
   m.threads.resize(threads);
   m.kernel = &thread;
   m.backwards = !m.backwards;
@@ -268,7 +286,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
   for (unsigned z = 0; z < grid.z; ++z)
     for (unsigned y = 0; y < grid.y; ++y)
       for (unsigned x = 0; x < grid.x; ++x) {
-        m.place.block_index = {x, y, z};
+        place.block_index = {x, y, z};
         std::memset(m.shared, 0xcd, shared_bytes);
         run_block();
       }
@@ -292,6 +310,7 @@ void wait_for_warp() { yield(State::at_warp); }
 void wait_for_threads(unsigned barrier, unsigned threads) {
   machine.thread().barrier = barrier;
   machine.thread().wanted = threads;
+  ++machine.at_barriers;
   yield(State::at_barrier);
 }
 // One barrier is enough: who reads late still finds the word, since the next goes to the other

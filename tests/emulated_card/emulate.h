@@ -29,10 +29,11 @@ namespace emulated {
 
 /// Where a thread is.
 struct Place {
-  dim3 grid, block;
-  uint3 block_index, thread_index;
+  dim3 grid = {}, block = {};
+  uint3 block_index = {}, thread_index = {};
 };
-const Place& here();
+/// Of the thread that runs.
+extern constinit thread_local Place place;
 
 /// A launch: `thread` calls the kernel, once for every thread of every block.
 void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
@@ -70,10 +71,10 @@ char* surface_bytes(cudaSurfaceObject_t surface, int column, int row, std::size_
 
 }  // namespace emulated
 
-#define gridDim (::emulated::here().grid)
-#define blockDim (::emulated::here().block)
-#define blockIdx (::emulated::here().block_index)
-#define threadIdx (::emulated::here().thread_index)
+#define gridDim (::emulated::place.grid)
+#define blockDim (::emulated::place.block)
+#define blockIdx (::emulated::place.block_index)
+#define threadIdx (::emulated::place.thread_index)
 #define warpSize 32
 #define fminf ::emulated::smaller
 #define fmaxf ::emulated::larger

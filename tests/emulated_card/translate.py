@@ -59,6 +59,8 @@ def translate(text):
     text = re.sub(rf"extern\s+__shared__\s+({IDENTIFIER}(?:::{IDENTIFIER})*)\s+({IDENTIFIER})\[\];",
                   r"\1* const \2 = ::emulated::shared<\1>();", text)
     # A card's shared memory begins at a multiple of far more than a value's size.
+    # A parameter that all threads read in one place: a copy for each would take longer than the rest.
+    text = re.sub(rf"const __grid_constant__ ([\w:]+(?:<[^<>]*>)?) ({IDENTIFIER})", r"const \1& \2", text)
     text = re.sub(r"__shared__", "alignas(64) static thread_local", text)
     return translate_launches(text)
 

@@ -20,11 +20,18 @@
 
 namespace cuimg::test {
 
+/// Where tests have their folders. scripts/test names a place in memory, for TempDir alone: what
+/// the program keeps by itself lies where it would without tests.
+inline std::filesystem::path test_folders() {
+  const char* const named = getenv("CUIMG_TEST_TMPDIR");
+  return named != nullptr ? named : std::filesystem::temp_directory_path();
+}
+
 /// A fresh folder, removed with all it holds at the end of the scope.
 class TempDir {
  public:
   TempDir() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cuimg-test-XXXXXX").string();
+    std::string pattern = (test_folders() / "cuimg-test-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp " + pattern);
     path_ = pattern;
   }

@@ -59,6 +59,13 @@ constexpr bool is_known = false;
 template <TexelKind known>
 constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
 
+// Whether a thread whose first pixel lies there may end: it makes nothing. Where operations read
+// tables of any size, threads of a warp fetch from them for each other.
+template <PassTables tables>
+__device__ bool is_past_row(int x, const Rect& region) {
+  return tables != PassTables::any && x >= region.right();
+}
+
 /// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
 /// chosen once for all of them.
@@ -81,6 +88,7 @@ __global__ void __launch_bounds__(pass_threads)
     copy_small_tables<tables>(ops, place.thread, table);
     __syncthreads();
   }
+  if (is_past_row<tables>(place.x, region)) return;
   ops.run<tables, pixels>(v, shape, table);
   target.row(place.y, region).template store<pixels>(place.x, step, v);
 }
@@ -106,6 +114,7 @@ __global__ void __launch_bounds__(pass_threads, 4)
       shared.copied_to(reinterpret_cast<std::uint32_t*>(shared_memory), place.thread, pass_threads);
   copy_small_tables<tables>(ops, place.thread, table);
   if (tables == PassTables::small || shared.count > 0) __syncthreads();
+  if (is_past_row<tables>(place.x, region)) return;
   const int rows_in_turn = static_cast<int>(gridDim.y * blockDim.y), bottom = region.bottom();
   // Where the kind is known the next row's texels are under way while this one's are worked on.
   typename Source::Word words[pixels];
