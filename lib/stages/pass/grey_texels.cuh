@@ -222,34 +222,31 @@ struct GreyTarget : FormTarget<4> {
     encode<keeps_nan>(pixels, words);
     store_words(x, y, words, from, to);
   }
-  /// The same by all lanes of a warp together, x growing by 8 from lane to lane and y the same:
-  /// floats fill sectors, two lanes storing 32 bytes at a time.
+  /// The same of floats, by all lanes of a warp together, x growing by 8 from lane to lane and y
+  /// the same: two lanes store 32 bytes at a time, which fill sectors.
   template <bool keeps_nan = false>
-  __device__ void store_together(int x, int y, const Pixel<4> (&pixels)[2], int from,
-                                 int to) const {
-    std::uint32_t words[together] = {};
-    encode<keeps_nan>(pixels, words);
-    if (pixel_bytes == 4 && !memory.is_array()) {
-      constexpr unsigned all = 0xffffffffu;
-      const bool is_odd = (threadIdx.x & 1) != 0;
-      const int whole = is_whole(x, from, to) ? 1 : 0;
-      const int both = whole & __shfl_xor_sync(all, whole, 1);
-      std::uint32_t first[4], second[4];
+  __device__ void store_floats(int x, int y, const Pixel<4> (&pixels)[2], int from, int to) const {
+    constexpr unsigned all = 0xffffffffu;
+    const bool is_odd = (threadIdx.x & 1) != 0;
+    std::uint32_t words[together];
 #pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const std::uint32_t other = __shfl_xor_sync(all, is_odd ? words[i] : words[4 + i], 1);
-        first[i] = is_odd ? other : words[i];
-        second[i] = is_odd ? words[4 + i] : other;
-      }
-      if (both != 0) {
-        const int byte = (x - left) * pixel_bytes - (is_odd ? 16 : 0), row = y - top;
-        memory.rows.store_streaming(byte, row, uint4{first[0], first[1], first[2], first[3]});
-        memory.rows.store_streaming(byte + 32, row,
-                                    uint4{second[0], second[1], second[2], second[3]});
-        return;
-      }
+    for (int i = 0; i < together; ++i) {
+      const float v = pixels[i / 4].v[i % 4];
+      words[i] = bits_of(keeps_nan ? v : canonical_nan(v));
     }
-    store_words(x, y, words, from, to);
+    const int whole = is_whole(x, from, to) && !memory.is_array() ? 1 : 0;
+    const int both = whole & __shfl_xor_sync(all, whole, 1);
+    std::uint32_t first[4], second[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+      const std::uint32_t other = __shfl_xor_sync(all, is_odd ? words[i] : words[4 + i], 1);
+      first[i] = is_odd ? other : words[i];
+      second[i] = is_odd ? words[4 + i] : other;
+    }
+    if (both == 0) return store_words(x, y, words, from, to);
+    const int byte = (x - left) * pixel_bytes - (is_odd ? 16 : 0), row = y - top;
+    memory.rows.store_streaming(byte, row, uint4{first[0], first[1], first[2], first[3]});
+    memory.rows.store_streaming(byte + 32, row, uint4{second[0], second[1], second[2], second[3]});
   }
 
  private:

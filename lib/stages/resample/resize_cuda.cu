@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "device/cuda/cuda_copy.h"
-#include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_words.cuh"
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
@@ -132,23 +131,6 @@ __global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, Target t
       target.store(read.target.x + x, read.target.y + y + i * step, pixels[i]);
 }
 
-// Of one channel a thread reads eight neighbours of a row, which go to memory together.
-__global__ void __launch_bounds__(256)
-    read_unit_grey(ReadUnit read, CudaTexture<1> texture, GreyTarget target) {
-  constexpr int together = GreyTarget::together;
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) * together;
-  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (x >= read.target.width || y >= read.target.height) return;
-  const float v = ReadUnit::coordinate(__ldg(read.rows + y));
-  Pixel<4> pixels[2];
-#pragma unroll
-  for (int i = 0; i < together; ++i)
-    pixels[i / 4].v[i % 4] =
-        texture(ReadUnit::coordinate(__ldg(read.columns + min(x + i, read.target.width - 1))), v)
-            .v[0];
-  target.store_some<true>(read.target.x + x, read.target.y + y, pixels, 0, read.target.width - x);
-}
-
 template <class T, int N>
 void read_unit(const Queue& queue, const ReadUnit& read, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
@@ -156,16 +138,6 @@ void read_unit(const Queue& queue, const ReadUnit& read, const Frame& source, co
   const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
   if (fits && card.filters_exactly(source.format().type)) {
     const Sampler sampler;  // clamp, linear, in texels
-    if constexpr (N == 1)
-      if (const dim3 block(32, 8);
-          !target.card().is_array() && target.region().height <= most_blocks_down * 8) {
-        const GreyTarget pixels = grey_target(card, target);
-        const int eights =
-            (target.region().width + GreyTarget::together - 1) / GreyTarget::together;
-        read_unit_grey<<<blocks_for(eights, target.region().height, block), block, 0,
-                         card.stream()>>>(read, source.card().texture_view<N>(sampler), pixels);
-        return check_launch("read_unit");
-      }
     const dim3 block(16, 16);
     const int shares = (target.region().height + unit_rows - 1) / unit_rows;
     const dim3 blocks = blocks_for(target.region().width, shares, block);

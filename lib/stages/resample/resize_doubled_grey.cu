@@ -80,7 +80,7 @@ struct DoublingMemory {
 
 /// @tparam codes texels are decoded from integers.
 template <bool codes>
-__global__ void __launch_bounds__(doubling_threads, 5)
+__global__ void __launch_bounds__(doubling_threads, 7)
     double_grey(GreyRows source, GreyTarget target, DoubledAxis columns, DoubledAxis rows,
                 int tables_bytes) {
   extern __shared__ float4 shared[];
@@ -129,10 +129,15 @@ __global__ void __launch_bounds__(doubling_threads, 5)
     else
       make_special_rows(upper, lower, above, below);
     const int y = rows.first + 2 * i;
-    if (y >= 0 && y < target.height)
-      target.store_together<true>(target.left + x, target.top + y, above, from, to);
-    if (y + 1 < target.height)
-      target.store_together<true>(target.left + x, target.top + y + 1, below, from, to);
+    const auto store = [&](int row, const Pixel<4>(&results)[2]) {
+      if (row < 0 || row >= target.height) return;
+      if (target.pixel_bytes == sizeof(float))
+        target.store_floats<true>(target.left + x, target.top + row, results, from, to);
+      else if (to > from)
+        target.store_some<true>(target.left + x, target.top + row, results, from, to);
+    };
+    store(y, above);
+    store(y + 1, below);
     __pipeline_wait_prior(rows_on_way - 3);
     upper = lower;
     lower = texels_of(i + 2);

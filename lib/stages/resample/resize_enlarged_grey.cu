@@ -60,12 +60,17 @@ __device__ void mix_enlarged(const GreyTarget& target, const EnlargedTable& colu
   const int from = (max(columns.axis.low - x, 0) + together - 1) / together * together;
   const int to = max(min(columns.axis.high - x, width), 0) / together * together;
   const int at = together * thread;
-  const int made = at >= from && at < to ? together : 0;
+  const bool is_whole = at >= from && at < to, of_floats = target.pixel_bytes == sizeof(float);
 #pragma unroll 1
   for (int r = max(target.top - y, 0); r < count; ++r) {
+    // Floats are stored by whole warps.
+    if (!is_whole && !of_floats) continue;
     Pixel<4> sums[2] = {};
     add_enlarged<T>(columns.axis, mixed[r] + thread, sums);
-    target.store_together(x + at, y + r, sums, 0, made);
+    if (of_floats)
+      target.store_floats(x + at, y + r, sums, 0, is_whole ? together : 0);
+    else
+      target.store_some(x + at, y + r, sums, 0, together);
   }
   store_edges(target, x, width, from, to, y, count, [&](int r, int column) {
     const auto* const row = reinterpret_cast<const float*>(mixed[r]);

@@ -22,6 +22,8 @@ constexpr int most_rows = 288;  // of a strip, an even number
 constexpr int unrolled = 2;     // chunks, an even number: after them sums change registers
 constexpr int decoded = 2;      // rows that are decoded together
 
+constexpr unsigned no_row = 0xffffffffu;
+
 /// Blocks of a multiprocessor, as registers allow.
 template <int T>
 constexpr int at_once = T > 11 ? 2 : 3;
@@ -43,7 +45,7 @@ __device__ inline int place(int i) { return i ^ (i >> 3 & 1); }
 template <int T>
 struct Memory {
   Pixel<4> sums[2][chunk][adders + 8];
-  alignas(16) unsigned row_at[most_rows + T + unrolled * chunk];  ///< begin_strip()'s.
+  alignas(16) unsigned row_at[most_rows + T + unrolled * chunk];  ///< As narrow_strips::Memory's.
   alignas(16) int edges[adders][4];                               ///< GreyColumn's.
   /// As much of it as is used, then two chunks of the source.
   alignas(16) GreyTables tables;
@@ -66,7 +68,7 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
     if (c >= strip.chunks || !is_used) return __pipeline_commit();
     source.copy<chunk>(column, copied + place * chunk * pitch, pitch, [&](int i) {
       const unsigned row = memory.row_at[c * chunk + i];
-      return row == no_strip_row ? GreyRows::no_row : std::uint64_t{row} * 16;
+      return row == no_row ? GreyRows::no_row : std::uint64_t{row} * 16;
     });
   };
   copy_chunk(0, 0);
@@ -159,8 +161,22 @@ __global__ void __launch_bounds__(threads, at_once<T>)
   auto& memory = *reinterpret_cast<Memory<T>*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
   ready_tables(source, target, memory.tables, thread, threads);
-  const Strip strip = begin_strip(source, target, rows_of, kernel, width<T>, rows_each, chunk,
-                                  unrolled, 0, memory.row_at);
+  constexpr int halo = T - 1, step = unrolled * chunk;
+  Strip strip;
+  strip.left = target.left + static_cast<int>(blockIdx.x) * width<T>;
+  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
+  strip.width = min(width<T>, target.left + target.width - strip.left);
+  strip.height = min(rows_each, target.top + target.height - strip.top);
+  strip.chunks = (strip.height + halo + step - 1) / step * unrolled;
+  for (int i = thread; i < strip.chunks * chunk; i += threads) {
+    // No sum that is stored reaches the last ones.
+    const int row =
+        i < strip.height + halo ? rows_of(strip.top + kernel.low_y + i) : rows_of.nothing;
+    memory.row_at[i] = row == BorderAxis::nothing
+                           ? no_row
+                           : static_cast<unsigned>(row - source.top) *
+                                 static_cast<unsigned>(source.pitch_bytes / 16);
+  }
   __syncthreads();
   if (thread < adders)
     add_columns(source, columns_of, kernel, strip, memory,

@@ -31,7 +31,6 @@ struct Strip {
 };
 
 constexpr int most_strip_rows = 192;
-constexpr unsigned no_strip_row = 0xffffffffu;
 
 /// Rows of each strip, `most` at most, so that the last ones finish at about the same time, and not
 /// too much of a strip is rows that its sums only begin in.
@@ -52,33 +51,6 @@ inline int rows_of_strips(int strips, int height, int halo, int at_once, int chu
   return best;
 }
 
-/// A block's strip, `width` columns wide, and where its rows of the source begin, by the border's
-/// rule, in 16 bytes; or no_strip_row. All threads call it, and meet after it.
-/// @param chunks are so many, or a multiple. @param ahead rows that are asked for past the last.
-template <int T, class Source, class Target>
-__device__ inline Strip begin_strip(const Source& source, const Target& target,
-                                    const BorderAxis& rows_of, const StripKernel<T>& kernel,
-                                    int width, int rows_each, int chunk, int chunks, int ahead,
-                                    unsigned* row_at) {
-  const int halo = T - 1, step = chunk * chunks;
-  Strip strip;
-  strip.left = target.left + static_cast<int>(blockIdx.x) * width;
-  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
-  strip.width = min(width, target.left + target.width - strip.left);
-  strip.height = min(rows_each, target.top + target.height - strip.top);
-  strip.chunks = (strip.height + halo + step - 1) / step * chunks;
-  for (int i = static_cast<int>(threadIdx.x); i < strip.chunks * chunk + ahead;
-       i += static_cast<int>(blockDim.x)) {
-    // No sum that is stored reaches the last ones.
-    const int row =
-        i < strip.height + halo ? rows_of(strip.top + kernel.low_y + i) : rows_of.nothing;
-    row_at[i] = row == BorderAxis::nothing ? no_strip_row
-                                           : static_cast<unsigned>(row - source.top) *
-                                                 static_cast<unsigned>(source.pitch_bytes / 16);
-  }
-  return strip;
-}
-
 namespace narrow_strips {
 
 constexpr int columns = 128;  // of the source, one for each thread that adds
@@ -87,6 +59,7 @@ constexpr int outputs_each = 8;  // neighbouring pixels of a row that a thread m
 constexpr int chunk = threads / 2 / (columns / outputs_each);  // rows from a barrier to the next
 constexpr int ahead = 2;    // rows that are fetched together, as registers allow
 constexpr int at_once = 3;  // blocks of a multiprocessor
+constexpr unsigned no_row = 0xffffffffu;
 
 /// Columns that a block makes: whole words of 16 bytes.
 template <int T>
@@ -98,7 +71,7 @@ __host__ __device__ constexpr int slot(int i) { return i + i / outputs_each; }
 template <FormKind kind, int T>
 struct Memory {
   Pixel<4> sums[2][chunk][slot(columns + outputs_each)];
-  /// Where rows of the source begin, by the border's rule, in 16 bytes; or no_strip_row.
+  /// Where rows of the source begin, by the border's rule, in 16 bytes; or no_row.
   alignas(16) unsigned row_at[most_strip_rows + T + chunk + ahead];
   float light[shared_for_loads<FormRows<4, kind>>];
   std::uint32_t codes8[shared_for_stores<FormTarget<4, kind>>];
@@ -122,7 +95,7 @@ __device__ void add_columns(const FormRows<4, kind>& source, const BorderAxis& c
 #pragma unroll
     for (int i = 0; i < ahead; ++i) {
       texels[i] = {};
-      if (has_column && at.word[i] != no_strip_row)
+      if (has_column && at.word[i] != no_row)
         texels[i] = source.fetch(first + std::uint64_t{at.word[i]} * 16);
     }
   };
@@ -239,8 +212,22 @@ __global__ void __launch_bounds__(threads, at_once)
       copy[i] = __ldg(words + i);
     source.form.short16 = &memory.short16;
   }
-  const Strip strip = begin_strip(source, target, rows_of, kernel, width<T>, rows_each, chunk, 1,
-                                  ahead, memory.row_at);
+  constexpr int halo = T - 1;
+  Strip strip;
+  strip.left = target.left + static_cast<int>(blockIdx.x) * width<T>;
+  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
+  strip.width = min(width<T>, target.left + target.width - strip.left);
+  strip.height = min(rows_each, target.top + target.height - strip.top);
+  strip.chunks = (strip.height + halo + chunk - 1) / chunk;
+  for (int i = thread; i < strip.chunks * chunk + ahead; i += threads) {
+    // No sum that is stored reaches the last ones.
+    const int row =
+        i < strip.height + halo ? rows_of(strip.top + kernel.low_y + i) : rows_of.nothing;
+    memory.row_at[i] = row == BorderAxis::nothing
+                           ? no_row
+                           : static_cast<unsigned>(row - source.top) *
+                                 static_cast<unsigned>(source.pitch_bytes / 16);
+  }
   __syncthreads();
   if (thread < columns)
     add_columns(source, columns_of, kernel, strip, memory);
