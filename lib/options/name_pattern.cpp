@@ -40,9 +40,9 @@ std::vector<Piece> pieces_of(std::string_view text) {
   return pieces;
 }
 
-// Nothing where the closing brace is missing.
+// Where the closing brace is missing it is the text itself.
 std::string_view key_of(std::string_view braced) {
-  return braced.ends_with('}') ? braced.substr(1, braced.size() - 2) : "";
+  return braced.ends_with('}') ? braced.substr(1, braced.size() - 2) : braced;
 }
 
 // "5" of "{frame:05}": the least count of digits. Nothing where the text is no such format.
@@ -131,14 +131,13 @@ std::optional<std::string> value_of_name(std::string_view key, const ImageName& 
 
 void throw_unknown_key(std::string_view key, const std::string& place,
                        std::initializer_list<std::string_view> numbers, std::string_view known) {
-  const std::string braced = fmt::format("{{{}}}", key);
+  const std::string braced = key.starts_with('{') ? std::string(key) : fmt::format("{{{}}}", key);
   for (const std::string_view name : numbers)
     if (key.find_first_of(ends_of_name) == name.size() && key.starts_with(name))
       throw Error(place, braced + " is no form of a number",
                   fmt::format("use {{{0}:0{1}}} or {{{0}+1:0{1}}}; :01 to :09 pad with zeros", name,
                               digits_meant(key)));
-  throw Error(place, key.empty() ? "{ begins no key" : braced + " is unknown",
-              "use " + std::string(known));
+  throw Error(place, braced + " is unknown", "use " + std::string(known));
 }
 
 }  // namespace cuimg

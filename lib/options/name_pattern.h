@@ -16,13 +16,14 @@ struct ImageName {
   std::string file;               ///< "-" for a pipe; empty: it comes from no file.
   std::optional<int> frame = {};  ///< Of a sequence.
   std::optional<int> part = {};   ///< Of the file.
+  friend bool operator==(const ImageName&, const ImageName&) = default;
 };
 
 /// The keys that value_of_name() knows, for messages and help.
 inline constexpr std::string_view image_name_keys = "{name}, {stem}, {frame}, {frame:04}, {part}";
 
-/// The text with its keys replaced. @param value of a key, which is given without its braces; empty
-/// where the closing brace is missing.
+/// The text with its keys replaced. @param value of a key, which is given without its braces; where
+/// the closing brace is missing it is the rest with the open one, which no key is.
 std::string fill_keys(std::string_view text,
                       const std::function<std::string(std::string_view key)>& value);
 

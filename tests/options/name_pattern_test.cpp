@@ -21,7 +21,7 @@ TEST(NamePattern, FillsKeysAndKeepsTheRest) {
     return fill_keys(text, [](std::string_view key) { return "<" + std::string(key) + ">"; });
   };
   EXPECT_EQ(marked("a{b}c{d:02}{e}"), "a<b>c<d:02><e>");
-  EXPECT_EQ(marked("{{a}} }b {"), "{a} }b <>");
+  EXPECT_EQ(marked("{{a}} }b {"), "{a} }b <{>");
   EXPECT_EQ(marked("{{{a}}}"), "{<a>}");
   EXPECT_EQ(marked(""), "");
 }

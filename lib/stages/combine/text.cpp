@@ -209,9 +209,7 @@ StageDescription text_stage() {
           "alpha a picture stays so unless pixels of its frame are missing; a grey picture becomes "
           "RGB where a colour is none of grey.")
       .example("cuimg text --text '{name}' renders/*.exr -o 'dailies/{stem}.png'")
-      .example(
-          "cuimg text --text 'shot 12  {frame:04}' --gravity south --box 0,0,0,0.6 "
-          "'in.####.exr' 'out.####.png'")
+      .example("cuimg text --text '{frame:04}' --box 0,0,0,0.6 'in.####.exr' 'o.####.png'")
       .on_color_layers()
       .check([](const TextOverlay& p) {
         if (p.text.empty()) throw Error("text", "--text is missing", "give it in quotes");

@@ -117,7 +117,7 @@ TEST(Text, NamesWhatIsWrong) {
             "text --text {index}: {index} is unknown: use {name}, {stem}, "
             "{frame}, {frame:04}, {part}");
   EXPECT_EQ(wrong("--text a{"),
-            "text --text a{: { begins no key: use {name}, {stem}, {frame}, "
+            "text --text a{: { is unknown: use {name}, {stem}, {frame}, "
             "{frame:04}, {part}");
   EXPECT_EQ(wrong("--text {{}}"), "no error");
   EXPECT_EQ(wrong("--text x --at 0.5,0"),
