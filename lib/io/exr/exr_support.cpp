@@ -34,6 +34,17 @@ Compression entry(Imf::Compression value) {
   return {"unknown", value, 1};
 }
 
+// OpenEXR's.
+struct Pool {
+  std::mutex mutex;
+  int started = 0;
+  int wanted = 0;  ///< By all files together.
+};
+Pool& pool() {
+  static Pool all;
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string_view> exr_rounding_compressions() { return {"pxr24", "dwaa", "dwab"}; }
@@ -50,15 +61,21 @@ int exr_worth_threads(int threads, std::size_t pixel_bytes) {
   return pixel_bytes < worthwhile_bytes ? 0 : threads;
 }
 
-void exr_start_pool(int threads) {
-  // The pool is the process's; it only grows, since other files may be using it.
-  static std::mutex mutex;
-  static int started = 0;
-  std::lock_guard lock(mutex);
-  if (threads > started) {
-    Imf::setGlobalThreadCount(threads);
-    started = threads;
+ExrPoolThreads::ExrPoolThreads(int threads) : threads_(threads) {
+  Pool& all = pool();
+  const std::lock_guard lock(all.mutex);
+  all.wanted += threads_;
+  const int together = std::max(threads_, std::min(all.wanted, hardware_threads()));
+  // It only grows, since other files may be using it.
+  if (together > all.started) {
+    Imf::setGlobalThreadCount(together);
+    all.started = together;
   }
+}
+
+ExrPoolThreads::~ExrPoolThreads() {
+  const std::lock_guard lock(pool().mutex);
+  pool().wanted -= threads_;
 }
 
 std::string exr_problem(const std::exception& error) {

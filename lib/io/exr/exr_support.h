@@ -22,8 +22,19 @@ namespace cuimg {
 int exr_threads(int wanted);
 /// As many of them as so many bytes of pixels are worth.
 int exr_worth_threads(int threads, std::size_t pixel_bytes);
-/// Starts OpenEXR's pool of that many threads.
-void exr_start_pool(int threads);
+
+/// That many threads of OpenEXR's pool for a file, while this is there. The pool is the process's:
+/// it grows to what all files that are worked on at a time want together, up to hardware_threads().
+class ExrPoolThreads {
+ public:
+  explicit ExrPoolThreads(int threads);
+  ~ExrPoolThreads();
+  ExrPoolThreads(const ExrPoolThreads&) = delete;
+  ExrPoolThreads& operator=(const ExrPoolThreads&) = delete;
+
+ private:
+  const int threads_;
+};
 
 /// What an exception of OpenEXR says, without the file's name that the caller puts in front.
 std::string exr_problem(const std::exception& error);

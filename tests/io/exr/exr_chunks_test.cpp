@@ -15,7 +15,7 @@
 #include "io/exr/exr_header.h"
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_stream.h"
-#include "memory_images.h"
+#include "io/memory_images.h"
 
 namespace cuimg::test {
 namespace {

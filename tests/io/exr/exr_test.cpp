@@ -2,8 +2,8 @@
 // OpenEXR: what is written is read back, hostile and odd files are refused or understood.
 #include <algorithm>
 
+#include "io/memory_images.h"
 #include "kernels/math/half.h"
-#include "memory_images.h"
 #include "support/exr_planes.h"
 #include "support/process.h"
 

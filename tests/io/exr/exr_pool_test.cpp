@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenEXR's threads, which all files of a process share.
+#include <ImfThreading.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/threads.h"
+#include "io/exr/exr_support.h"
+
+namespace cuimg::test {
+namespace {
+
+// Else eight images of two threads each would be decompressed by two.
+TEST(ExrPool, HasWhatFilesUnderWayWantTogether) {
+  const ExrPoolThreads one(1);
+  EXPECT_GE(Imf::globalThreadCount(), 1);
+  const ExrPoolThreads other(1);
+  EXPECT_GE(Imf::globalThreadCount(), std::min(2, hardware_threads()));
+  const ExrPoolThreads many(hardware_threads() + 1);
+  EXPECT_GE(Imf::globalThreadCount(), hardware_threads() + 1);
+}
+
+TEST(ExrPool, ForgetsFilesThatAreDone) {
+  for (int i = 0; i < 1000; ++i) const ExrPoolThreads one(1);
+  const int before = Imf::globalThreadCount();
+  const ExrPoolThreads one(1);
+  EXPECT_EQ(Imf::globalThreadCount(), before);
+}
+
+}  // namespace
+}  // namespace cuimg::test
