@@ -76,7 +76,7 @@ TEST_F(MixedFolder, GivesTheSameBytesAndErrorsHoweverItIsDivided) {
 }
 
 TEST_F(MixedFolder, TakesNoMoreMemoryForAllThanForTheTwentyLargest) {
-  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   // The largest: what of them is in memory together may also be among all.
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "in"))

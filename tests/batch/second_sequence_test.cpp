@@ -41,7 +41,7 @@ class LongSequences : public testing::Test {
 };
 
 TEST_F(LongSequences, TakeNoMoreMemoryForTwoHundredFramesThanForTen) {
-  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   const std::size_t ten = peak_of_frames("1-10");
   EXPECT_LT(peak_of_frames("1-200"), ten + (std::size_t{16} << 20));
   for (const std::string frame : {"1", "200"})

@@ -194,7 +194,7 @@ class ExrDecoder final : public Decoder {
     if (layout_.luminance_chroma_layer < 0 &&
         read_exr_chunks(part, source().name(), layout_, threads, image, progress))
       return;
-    const ExrPoolThreads pool(threads);
+    const ExrPoolThreads pool(ExrUse::decode, threads);
     std::vector<SparsePlane> sparse;
     Imf::FrameBuffer buffer = frame_buffer(image, sparse);
     const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
@@ -212,7 +212,8 @@ class ExrDecoder final : public Decoder {
   }
 
   void read_tiles(Imf::TiledInputPart& part, Image& image, RowProgress& progress) {
-    const ExrPoolThreads pool(exr_worth_threads(file_->threads(), layout_.spec.pixel_bytes()));
+    const ExrPoolThreads pool(ExrUse::decode,
+                              exr_worth_threads(file_->threads(), layout_.spec.pixel_bytes()));
     std::vector<SparsePlane> none;  // tiled files have no subsampled channels
     Imf::FrameBuffer buffer = frame_buffer(image, none);
     const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);

@@ -49,7 +49,7 @@ void write_top_down(Imf::OStream& output, const Image& image, const Imf::Header&
     write_exr_chunks(output, image, header, threads, ready, small);
     return;
   }
-  const ExrPoolThreads pool(threads);
+  const ExrPoolThreads pool(ExrUse::encode, threads);
   if (has_tiles)
     write_exr_tiles(output, image, header, options, ready, small);
   else

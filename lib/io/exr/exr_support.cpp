@@ -4,6 +4,7 @@
 #include <OpenEXR/ImfThreading.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
 #include "base/error.h"
@@ -38,7 +39,9 @@ Compression entry(Imf::Compression value) {
 struct Pool {
   std::mutex mutex;
   int started = 0;
-  int wanted = 0;  ///< By all files together.
+  std::array<int, 2> wanted = {};  ///< By all files together, for each use.
+
+  int& wanted_for(ExrUse use) { return wanted[static_cast<std::size_t>(use)]; }
 };
 Pool& pool() {
   static Pool all;
@@ -61,11 +64,11 @@ int exr_worth_threads(int threads, std::size_t pixel_bytes) {
   return pixel_bytes < worthwhile_bytes ? 0 : threads;
 }
 
-ExrPoolThreads::ExrPoolThreads(int threads) : threads_(threads) {
+ExrPoolThreads::ExrPoolThreads(ExrUse use, int threads) : use_(use), threads_(threads) {
   Pool& all = pool();
   const std::lock_guard lock(all.mutex);
-  all.wanted += threads_;
-  const int together = std::max(threads_, std::min(all.wanted, hardware_threads()));
+  all.wanted_for(use_) += threads_;
+  const int together = std::max(threads_, std::min(all.wanted_for(use_), hardware_threads()));
   // It only grows, since other files may be using it.
   if (together > all.started) {
     Imf::setGlobalThreadCount(together);
@@ -75,7 +78,7 @@ ExrPoolThreads::ExrPoolThreads(int threads) : threads_(threads) {
 
 ExrPoolThreads::~ExrPoolThreads() {
   const std::lock_guard lock(pool().mutex);
-  pool().wanted -= threads_;
+  pool().wanted_for(use_) -= threads_;
 }
 
 std::string exr_problem(const std::exception& error) {

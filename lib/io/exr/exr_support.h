@@ -23,16 +23,20 @@ int exr_threads(int wanted);
 /// As many of them as so many bytes of pixels are worth.
 int exr_worth_threads(int threads, std::size_t pixel_bytes);
 
+enum class ExrUse : std::uint8_t { decode, encode };
+
 /// That many threads of OpenEXR's pool for a file, while this is there. The pool is the process's:
-/// it grows to what all files that are worked on at a time want together, up to hardware_threads().
+/// it grows to what all files that are decoded at a time want together, or all that are encoded, up
+/// to hardware_threads(). An image's input and output share the threads that it may have.
 class ExrPoolThreads {
  public:
-  explicit ExrPoolThreads(int threads);
+  ExrPoolThreads(ExrUse use, int threads);
   ~ExrPoolThreads();
   ExrPoolThreads(const ExrPoolThreads&) = delete;
   ExrPoolThreads& operator=(const ExrPoolThreads&) = delete;
 
  private:
+  const ExrUse use_;
   const int threads_;
 };
 

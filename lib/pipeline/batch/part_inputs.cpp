@@ -17,9 +17,8 @@ namespace {
 bool names_parts(const Invocation& invocation) {
   return (invocation.output && invocation.output_by_option &&
           has_key(*invocation.output, "part")) ||
-         std::ranges::any_of(invocation.tees, [](const Tee& tee) {
-           return has_key(tee.common.output, "part");
-         });
+         std::ranges::any_of(invocation.tees,
+                             [](const Tee& tee) { return has_key(tee.common.output, "part"); });
 }
 
 // Each part has a run of its own: only a file that is far too small for all of them is refused.

@@ -187,7 +187,9 @@ StageDescription text_stage() {
       .param("text", &TextOverlay::text,
              "what is written, {name}, {stem}, {frame} and {part} in it", placeholder("TEXT"))
       .param("size", &TextOverlay::size, range(0, 4096),
-             "of the letters; 0: a 30th of the picture's height, 10 to 256", unit("pixels"))
+             fmt::format("of the letters; 0: a 30th of the picture's height, {} to {}", least_size,
+                         most_size),
+             unit("pixels"))
       .param("gravity", &TextOverlay::gravity, "the side or corner of the picture where it lies")
       .param("at", &TextOverlay::at,
              "the distance from that side or corner, inward; along an axis that --gravity centres, "

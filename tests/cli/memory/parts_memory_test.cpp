@@ -41,7 +41,7 @@ std::size_t peak_bytes(const TempDir& folder, const std::vector<std::string>& wa
 }
 
 TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
-  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   const TempDir folder;
   std::vector<Image> ten, two;
   for (int i = 0; i < 10; ++i) {
@@ -71,7 +71,7 @@ TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
 
 // A page takes a few kilobytes until it is read: a table of its 65536 values would be 128 KiB.
 TEST(PartsMemory, OfManyPagesOf16BitsIsSmall) {
-  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   const TempDir folder;
   constexpr std::size_t pages = 400;
   std::vector<Image> stack;

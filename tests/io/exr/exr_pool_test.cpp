@@ -13,18 +13,26 @@ namespace {
 
 // Else eight images of two threads each would be decompressed by two.
 TEST(ExrPool, HasWhatFilesUnderWayWantTogether) {
-  const ExrPoolThreads one(1);
+  const ExrPoolThreads one(ExrUse::decode, 1);
   EXPECT_GE(Imf::globalThreadCount(), 1);
-  const ExrPoolThreads other(1);
+  const ExrPoolThreads other(ExrUse::decode, 1);
   EXPECT_GE(Imf::globalThreadCount(), std::min(2, hardware_threads()));
-  const ExrPoolThreads many(hardware_threads() + 1);
+  const ExrPoolThreads many(ExrUse::encode, hardware_threads() + 1);
   EXPECT_GE(Imf::globalThreadCount(), hardware_threads() + 1);
 }
 
 TEST(ExrPool, ForgetsFilesThatAreDone) {
-  for (int i = 0; i < 1000; ++i) const ExrPoolThreads one(1);
+  for (int i = 0; i < 1000; ++i) const ExrPoolThreads one(ExrUse::decode, 1);
   const int before = Imf::globalThreadCount();
-  const ExrPoolThreads one(1);
+  const ExrPoolThreads one(ExrUse::decode, 1);
+  EXPECT_EQ(Imf::globalThreadCount(), before);
+}
+
+// --threads holds for an image whose rows are encoded while others are decoded.
+TEST(ExrPool, IsSharedByAnImagesInputAndOutput) {
+  const ExrPoolThreads input(ExrUse::decode, 1);
+  const int before = Imf::globalThreadCount();
+  const ExrPoolThreads output(ExrUse::encode, 1);
   EXPECT_EQ(Imf::globalThreadCount(), before);
 }
 
