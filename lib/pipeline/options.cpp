@@ -79,6 +79,9 @@ constexpr const char* about_patterns =
     "digits, and {index+1001} and {frame-1000:04} count from elsewhere. Where {part} is in a "
     "pattern, each part of a file (of an EXR, a TIFF's page, a GIF's "
     "frame) becomes an output of its own, named by its number. {{ and }} are braces.\n\n"
+    "A file that a stage's option names may have keys too, all but {index}: mask --with "
+    "'masks/{stem}.png' reads the mask that is named as the input is. A file that is literally "
+    "named so is read instead.\n\n"
     "--include and --exclude are matched against the path below the INPUT folder. A pattern "
     "without / is for names at any depth, as '*.exr'; others are for the whole path, as "
     "'beauty/**' or /top.exr. * and ? stop at /, ** does not, and [a-z] is one of these "
@@ -328,7 +331,8 @@ const Description& common_options() {
                  "input's frame")
           .param("missing", &C::missing, placeholder("HOW"),
                  "a frame of an input or of a stage's file that is not there: an error, or what "
-                 "takes its place")
+                 "takes its place; skip also leaves out inputs without a file of their own, as "
+                 "--with 'masks/{stem}.png'")
           .param("jobs", &C::jobs, short_name('j'), range(0, 1024),
                  "images at a time; 0: as many as keep the threads busy")
           .param("shard", &C::shard,

@@ -107,6 +107,9 @@ std::span<const Choice<MissingFrames>> choices_of(MissingFrames);
 /// What -o replaces in a pattern.
 inline constexpr std::string_view pattern_keys =
     "{stem}, {ext}, {name}, {dir}, {index}, {index:03}, {frame}, {frame:05} or {part}";
+/// And what is replaced in a file that a stage's option names.
+inline constexpr std::string_view stage_file_keys =
+    "{stem}, {ext}, {name}, {dir}, {frame}, {frame:05} or {part}";
 
 struct CommonOptions {
   // Where and how the work runs.

@@ -127,6 +127,17 @@ TEST_F(CompareStored, DoublesThatBecomeTheSameFloatDiffer) {
   expect_stored("a.tif", "b.tif", "double");
 }
 
+TEST_F(CompareStored, LargeIntegersThatBecomeTheSameFloatDiffer) {
+  for (const auto& [name, value] :
+       {std::pair<std::string, std::uint32_t>{"a.tif", 16777216}, {"b.tif", 16777217}})
+    tiff(name, [&](TIFF* t) {
+      describe(t, 1, 1, 32, 1, PHOTOMETRIC_MINISBLACK);
+      std::uint32_t row = value;
+      TIFFWriteScanline(t, &row, 0, 0);
+    });
+  expect_stored("a.tif", "b.tif", "32-bit integers");
+}
+
 TEST_F(CompareStored, StripsAndTilesOfTheSameSamplesAreTheSame) {
   doubles("a.tif", 0.5);
   doubles("b.tif", 0.5, true);

@@ -25,6 +25,11 @@
 namespace cuimg::test {
 namespace {
 
+// As -o has it.
+std::string filled(const std::string& pattern, const PatternInput& input) {
+  return fill_pattern(pattern, input, "-o " + pattern);
+}
+
 using Words = std::vector<std::string>;
 
 // A tree of files whose names alone matter, and the command lines run in it.
@@ -78,8 +83,8 @@ TEST_F(Folder, TakesTheFormatsExtension) {
 TEST_F(Folder, FillsPatterns) {
   EXPECT_EQ(plan({"-r", at("in/sub"), "-o", at("o/{dir}/{index}_{stem}.{ext}.png")}),
             (Words{"in/sub/a.png > o/./0_a.png.png", "in/sub/deep/c.JPG > o/deep/1_c.JPG.png"}));
-  EXPECT_EQ(fill_pattern("{{{name}}}", {"d/x.exr", "", 0}), "{x.exr}");
-  EXPECT_EQ(fill_pattern("{stem}.{ext}", {"-", "", 0}), "stdin.exr");
+  EXPECT_EQ(filled("{{{name}}}", {"d/x.exr", "", 0}), "{x.exr}");
+  EXPECT_EQ(filled("{stem}.{ext}", {"-", "", 0}), "stdin.exr");
   EXPECT_EQ(
       error({at("in"), "-o", "{nmae}.png"}),
       "-o {nmae}.png: {nmae} is unknown: use {stem}, {ext}, {name}, {dir}, {index}, {index:03}, "

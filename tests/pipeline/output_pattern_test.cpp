@@ -11,15 +11,20 @@
 namespace cuimg::test {
 namespace {
 
+// As -o has it.
+std::string filled(const std::string& pattern, const PatternInput& input) {
+  return fill_pattern(pattern, input, "-o " + pattern);
+}
+
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
 TEST(OutputPattern, PadsNumbers) {
-  EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
-  EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-0012_-12");
+  EXPECT_EQ(filled("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
+  EXPECT_EQ(filled("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-0012_-12");
   const auto wrong = [](const char* pattern) {
-    return error_of([&] { fill_pattern(pattern, {"x.exr", "", 0, 1}); });
+    return error_of([&] { filled(pattern, {"x.exr", "", 0, 1}); });
   };
   EXPECT_EQ(wrong("{frame:05d}"),
             "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05} or {frame+1:05}; "
@@ -32,22 +37,20 @@ TEST(OutputPattern, PadsNumbers) {
 
 TEST(OutputPattern, CountsFromElsewhere) {
   const PatternInput frame{"x.exr", "", 7, 1012, "", 3};
-  EXPECT_EQ(fill_pattern("{frame-1000:04}_{frame+1}_{index+1001}_{part+1:02}", frame),
+  EXPECT_EQ(filled("{frame-1000:04}_{frame+1}_{index+1001}_{part+1:02}", frame),
             "0012_1013_1008_04");
-  EXPECT_EQ(fill_pattern("{frame-2000:05}", frame), "-0988");
+  EXPECT_EQ(filled("{frame-2000:05}", frame), "-0988");
   EXPECT_TRUE(has_key("{part+1:02}.png", "part"));
   for (const char* pattern : {"{frame+}", "{frame-x}", "{frame+-1}", "{index+1.5}", "{index++1}",
                               "{frame+1000000000000}", "{frame:04+1}"})
-    EXPECT_TRUE(has(error_of([&] { fill_pattern(pattern, frame); }), "is no form of a number"))
+    EXPECT_TRUE(has(error_of([&] { filled(pattern, frame); }), "is no form of a number"))
         << pattern;
-  EXPECT_TRUE(has(error_of([&] { fill_pattern("{stem+1}", frame); }), "{stem+1} is unknown"));
+  EXPECT_TRUE(has(error_of([&] { filled("{stem+1}", frame); }), "{stem+1} is unknown"));
 }
 
 // Else "...png" would be written above the folder, over somebody's picture.
 TEST(OutputPattern, NoNameLeadsOutOfTheOutputsFolder) {
-  const auto stem = [](const char* name) {
-    return fill_pattern("o/{stem}/a.png", {name, "", 0, 1});
-  };
+  const auto stem = [](const char* name) { return filled("o/{stem}/a.png", {name, "", 0, 1}); };
   EXPECT_EQ(stem("in/...png"), "o/...png/a.png");
   EXPECT_EQ(stem("in/..png"), "o/..png/a.png");
   EXPECT_EQ(stem("in/.png"), "o/.png/a.png");

@@ -212,8 +212,8 @@ class SecondSequence : public Sequence {
     Words lines;
     for (const Job& job : plan_jobs(parse_pipeline(words))) {
       std::string line = below(job.inputs.front());
-      for (const FrameFileOfStage& file : job.stage_files)
-        line += (file.is_of_frame ? " " : " always ") + below(file.path) +
+      for (const StageFile& file : job.stage_files)
+        line += (file.is_own ? " " : " always ") + below(file.path) +
                 (file.black_form.empty() ? "" : " black as " + below(file.black_form));
       lines.push_back(line);
     }

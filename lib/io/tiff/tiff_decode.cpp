@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
-// integers, those of 8 and 16 with a sign too, half, float and double, any compression that libtiff
+// Reading TIFF through libtiff: strips and tiles, samples together or in planes, integers of 1 to
+// 16 and 32 bits, with a sign of 8, 16 and 32, half, float and double, any compression that libtiff
 // has. YCbCr other than inside JPEG goes through libtiff's own conversion to 8-bit RGB.
 #include <optional>
 #include <vector>
@@ -60,7 +60,7 @@ class TiffDecoder final : public FlatDecoder {
   void read(Image& image, RowProgress& progress) override {
     tiff_.be_strict();
     make_tables();
-    if (sums_stored() && samples_.kind == StoredSample::f64) samples_.doubles = &stored_sum_;
+    if (sums_stored() && samples_.rounds()) samples_.exact_sum = &stored_sum_;
     TurnedRows turned(image, orientation_, static_cast<int>(width_), static_cast<int>(height_));
     const PutBand put = [&](int first, int rows, std::byte* band) {
       put_band(turned, progress, first, rows, band);
@@ -208,7 +208,8 @@ class TiffDecoder final : public FlatDecoder {
     if (page.is_reduced)
       lost_.emplace_back("a smaller version of a picture, as pyramids have, becomes a page");
     if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
-    if (is_signed()) lost_.emplace_back("integers with a sign become float");
+    if (samples_.kind == StoredSample::u32) lost_.emplace_back("32-bit integers become float");
+    if (samples_.is_signed()) lost_.emplace_back("integers with a sign become float");
     if (samples_.kind == StoredSample::integer && samples_.type == PixelType::u16 && bits_ < 16 &&
         samples_.palette.empty())
       lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
@@ -220,6 +221,7 @@ class TiffDecoder final : public FlatDecoder {
            : conversion_                        ? "colours of its ICC profile"
            : divides_                           ? "associated alpha"
            : samples_.kind == StoredSample::f64 ? "double"
+           : samples_.rounds()                  ? "32-bit integers"
                                                 : "";
   }
 
@@ -234,16 +236,12 @@ class TiffDecoder final : public FlatDecoder {
   void describe_type() {
     const auto format = tiff_.field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
     if (samples_.describe(format, bits_)) return;
-    tiff_.fail(
-        std::to_string(bits_) + "-bit " +
-            (format == SAMPLEFORMAT_INT    ? "integers with a sign"
-             : format == SAMPLEFORMAT_UINT ? "integers"
-                                           : "samples of format " + std::to_string(format)),
-        "integers of 1 to 16 bits, with a sign of 8 and 16, half, float and double are read");
-  }
-
-  bool is_signed() const {
-    return samples_.kind == StoredSample::s8 || samples_.kind == StoredSample::s16;
+    tiff_.fail(std::to_string(bits_) + "-bit " +
+                   (format == SAMPLEFORMAT_INT    ? "integers with a sign"
+                    : format == SAMPLEFORMAT_UINT ? "integers"
+                                                  : "samples of format " + std::to_string(format)),
+               "integers of 1 to 16 and 32 bits, with a sign of 8, 16 and 32, half, float and "
+               "double are read");
   }
 
   bool is_inverted(int channel) const {
@@ -323,7 +321,7 @@ class TiffDecoder final : public FlatDecoder {
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
-    if (is_signed()) facts_["sample format"] = std::string("integers with a sign");
+    if (samples_.is_signed()) facts_["sample format"] = std::string("integers with a sign");
     if (inks_) facts_[stored_as_fact] = std::string("CMYK");
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
@@ -341,7 +339,7 @@ class TiffDecoder final : public FlatDecoder {
         width * static_cast<std::size_t>(samples_.channels) * bytes_of(samples_.type);
     for (int i = 0; i < rows; ++i) {
       std::byte* row = band + stride * static_cast<std::size_t>(i);
-      if (sums_stored() && samples_.doubles == nullptr)
+      if (sums_stored() && samples_.exact_sum == nullptr)
         stored_sum_.add_row(first + i, {row, stride});
       if (divides_ && !make_alpha_straight(row, width, samples_.channels, samples_.type))
         has_cut_light_ = true;

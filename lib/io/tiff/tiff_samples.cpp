@@ -42,10 +42,13 @@ bool TiffSamples::describe(unsigned format, unsigned stored_bits) {
   constexpr Kind kinds[] = {
       {SAMPLEFORMAT_INT, 8, StoredSample::s8, PixelType::f32},
       {SAMPLEFORMAT_INT, 16, StoredSample::s16, PixelType::f32},
+      {SAMPLEFORMAT_INT, 32, StoredSample::s32, PixelType::f32},
+      {SAMPLEFORMAT_UINT, 32, StoredSample::u32, PixelType::f32},
       {SAMPLEFORMAT_IEEEFP, 16, StoredSample::half, PixelType::half},
       {SAMPLEFORMAT_IEEEFP, 32, StoredSample::f32, PixelType::f32},
       {SAMPLEFORMAT_IEEEFP, 64, StoredSample::f64, PixelType::f32},
   };
+  bits = stored_bits;
   for (const Kind& known : kinds)
     if (format == known.format && stored_bits == known.bits) {
       kind = known.kind;
@@ -55,7 +58,6 @@ bool TiffSamples::describe(unsigned format, unsigned stored_bits) {
   if ((format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) || stored_bits < 1 ||
       stored_bits > 16)
     return false;
-  bits = stored_bits;
   // Depths that 8 bits hold exactly stay so.
   type = 255 % ((1u << bits) - 1) == 0 ? PixelType::u8 : PixelType::u16;
   return true;
@@ -94,9 +96,8 @@ void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps, b
 }
 
 void TiffSamples::find_direct() {
-  const bool changes =
-      kind == StoredSample::f64 || kind == StoredSample::s8 || kind == StoredSample::s16;
-  direct_ = palette.empty() && !changes && static_cast<int>(channel_of.size()) == channels &&
+  direct_ = palette.empty() && !becomes_float() &&
+            static_cast<int>(channel_of.size()) == channels &&
             (kind != StoredSample::integer || bits == 8 * bytes_of(type));
   for (std::size_t i = 0; i < channel_of.size(); ++i)
     direct_ = direct_ && channel_of[i] == static_cast<int>(i);
@@ -105,13 +106,32 @@ void TiffSamples::find_direct() {
 }
 
 std::size_t TiffSamples::stored_bytes(std::size_t pixels, std::size_t samples) const {
-  const std::size_t sample_bits = kind == StoredSample::integer ? bits
-                                  : kind == StoredSample::s8    ? 8
-                                  : kind == StoredSample::s16   ? 16
-                                  : kind == StoredSample::half  ? 16
-                                  : kind == StoredSample::f32   ? 32
-                                                                : 64;
-  return (pixels * samples * sample_bits + 7) / 8;
+  return (pixels * samples * bits + 7) / 8;
+}
+
+bool TiffSamples::is_signed() const {
+  return kind == StoredSample::s8 || kind == StoredSample::s16 || kind == StoredSample::s32;
+}
+
+bool TiffSamples::rounds() const {
+  return kind == StoredSample::s32 || kind == StoredSample::u32 || kind == StoredSample::f64;
+}
+
+bool TiffSamples::becomes_float() const { return is_signed() || rounds(); }
+
+double TiffSamples::number(const std::byte* stored, std::size_t index) const {
+  switch (kind) {
+    case StoredSample::s8:
+      return load<std::int8_t>(stored, index);
+    case StoredSample::s16:
+      return load<std::int16_t>(stored, index);
+    case StoredSample::s32:
+      return load<std::int32_t>(stored, index);
+    case StoredSample::u32:
+      return load<std::uint32_t>(stored, index);
+    default:
+      return load<double>(stored, index);
+  }
 }
 
 unsigned TiffSamples::integer(const std::byte* stored, std::size_t index) const {
@@ -125,11 +145,11 @@ unsigned TiffSamples::integer(const std::byte* stored, std::size_t index) const 
 
 void TiffSamples::sum_up(const std::byte* stored, std::size_t pixels, std::size_t samples,
                          std::size_t first, int y, std::size_t x) const {
-  if (doubles == nullptr) return;
+  if (exact_sum == nullptr) return;
   for (std::size_t p = 0; p < pixels; ++p)
     for (std::size_t s = 0; s < samples; ++s)
       if (channel_of[first + s] >= 0)
-        doubles->add(y, x + p, first + s, channel_of.size(), load<double>(stored, p * samples + s));
+        exact_sum->add(y, x + p, first + s, channel_of.size(), number(stored, p * samples + s));
 }
 
 void TiffSamples::convert(const std::byte* stored, std::size_t pixels, std::size_t samples,
@@ -150,12 +170,8 @@ void TiffSamples::convert(const std::byte* stored, std::size_t pixels, std::size
     const auto c = static_cast<std::size_t>(channel), n = static_cast<std::size_t>(channels);
     for (std::size_t p = 0; p < pixels; ++p) {
       const std::size_t from = p * samples + s, to = p * n + c;
-      if (kind == StoredSample::f64) {
-        store(out, to, narrowed(load<double>(stored, from)));
-      } else if (kind == StoredSample::s8) {
-        store(out, to, static_cast<float>(load<std::int8_t>(stored, from)));
-      } else if (kind == StoredSample::s16) {
-        store(out, to, static_cast<float>(load<std::int16_t>(stored, from)));
+      if (becomes_float()) {
+        store(out, to, narrowed(number(stored, from)));
       } else if (kind == StoredSample::f32) {
         store(out, to, load<std::uint32_t>(stored, from));
       } else if (kind == StoredSample::half) {

@@ -13,13 +13,14 @@
 
 namespace cuimg {
 
-/// Unsigned integers; integers with a sign, which become floats of the same values; floats.
-enum class StoredSample { integer, s8, s16, half, f32, f64 };
+/// `integer` is unsigned, of 1 to 16 bits. All that is neither that nor half becomes a float of the
+/// same value, or of the nearest that there is.
+enum class StoredSample { integer, s8, s16, s32, u32, half, f32, f64 };
 
 class TiffSamples {
  public:
   StoredSample kind = StoredSample::integer;
-  unsigned bits = 8;  ///< Of an integer sample: 1 to 16.
+  unsigned bits = 8;  ///< Of a stored sample.
   PixelType type = PixelType::u8;
   int channels = 1;  ///< Of the image.
   /// The image's channel of every stored sample, or -1 where it is dropped.
@@ -29,8 +30,8 @@ class TiffSamples {
   /// Colours of a palette, instead of tables for the first sample.
   std::vector<std::array<std::uint16_t, 3>> palette;
 
-  /// Gets samples of f64, which float does not hold; mostly null.
-  StoredSum* doubles = nullptr;
+  /// Gets the samples where rounds() is true; mostly null.
+  StoredSum* exact_sum = nullptr;
 
   /// Sets kind, bits and type by the tags SampleFormat and BitsPerSample. @returns false for
   /// samples that are not read.
@@ -43,6 +44,9 @@ class TiffSamples {
   /// Finds whether stored pixels are the image's already. Called once all members are set.
   void find_direct();
   bool direct() const { return direct_; }
+  bool is_signed() const;
+  /// Whether the image's type does not hold every stored value.
+  bool rounds() const;
 
   /// Bytes of `pixels` stored pixels of `samples` samples, padded to a whole byte.
   std::size_t stored_bytes(std::size_t pixels, std::size_t samples) const;
@@ -52,11 +56,13 @@ class TiffSamples {
   /// @param out the image's pixels; channels of other planes are left alone.
   void convert(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
                std::byte* out) const;
-  /// Adds samples that are kept to `doubles`, if there is one. @param y, x where the row begins.
+  /// Adds samples that are kept to `exact_sum`, if there is one. @param y, x where the row begins.
   void sum_up(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
               int y, std::size_t x) const;
 
  private:
+  bool becomes_float() const;
+  double number(const std::byte* stored, std::size_t index) const;
   unsigned integer(const std::byte* stored, std::size_t index) const;
   bool direct_ = false;
 };

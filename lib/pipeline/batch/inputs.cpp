@@ -15,6 +15,7 @@
 #include "io/folder_entry.h"
 #include "io/refused.h"
 #include "pipeline/batch/output_names.h"
+#include "pipeline/batch/stage_files.h"
 
 namespace cuimg {
 namespace {
@@ -229,8 +230,14 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
 }
 
 std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
+  CommonOptions common = invocation.common;
+  // What is missing may be a stage's file alone.
+  if (common.missing == MissingFrames::skip &&
+      std::ranges::any_of(files_of(invocation.stages), depends_on_input) &&
+      std::ranges::none_of(invocation.inputs, is_sequence))
+    common.missing = MissingFrames::error;
   std::vector<Input> inputs =
-      open_inputs(invocation.inputs, invocation.common, output_folders(invocation), remarks);
+      open_inputs(invocation.inputs, common, output_folders(invocation), remarks);
   // One image made of all, and reports, keep the order of the command line, where an input may be
   // named twice.
   if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;

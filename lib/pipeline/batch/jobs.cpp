@@ -38,7 +38,7 @@ void make_folder_of(const std::string& output) {
 // Of each of the command's outputs.
 struct Fingerprints {
   /// @param files of a job, where its options name a frame's.
-  explicit Fingerprints(const Invocation& invocation, std::span<const FrameFileOfStage> files = {})
+  explicit Fingerprints(const Invocation& invocation, std::span<const StageFile> files = {})
       : end(invocation.stages, invocation.common, files) {
     for (const Tee& tee : invocation.tees)
       tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common, files);
@@ -102,11 +102,11 @@ WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
           std::min(memory_bytes / 4, bytes_of_thread * workers.threads)};
 }
 
-// The chain with a frame's files in place of the sequences that it names.
+// The chain with an input's own files in place of the sequences and keys that it names.
 std::vector<BoundStage> stages_of(const Invocation& invocation, const Job& job) {
   if (job.stage_files.empty()) return invocation.stages;
   std::vector<std::string> paths;
-  for (const FrameFileOfStage& file : job.stage_files) paths.push_back(file.path);
+  for (const StageFile& file : job.stage_files) paths.push_back(file.path);
   return with_files(invocation.stages, paths);
 }
 
@@ -154,7 +154,7 @@ class JobRunner {
     lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
   }
 
-  // A job's own: with its frame's files and its share of the threads.
+  // A job's own: with its own files and its share of the threads.
   //
   // Many images, a thread each, are done sooner than the same with many threads each: by a third on
   // 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The

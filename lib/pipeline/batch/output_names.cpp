@@ -67,7 +67,7 @@ Job OutputNames::job(const Input& input, std::size_t index, const std::string& f
   job.black = input.frame && input.frame->black;
   job.makes_folders = is_pattern_ || is_folder_ || is_frames_;
   job.keeps_extension = format.empty() && keeps_extension();
-  if (is_pattern_) job.output = fill_pattern(output_, given);
+  if (is_pattern_) job.output = fill_pattern(output_, given, "-o " + output_);
   if (is_folder_)
     job.output = (fs::path(output_) / input.found_in.value_or("") / file_name_for(given)).string();
   if (is_frames_ && frame) job.output = name_of_frame(job.output, *frame);

@@ -22,21 +22,23 @@ std::string output_extension(const PatternInput& input) {
 }
 
 // What replaces a key.
-std::string value_of(std::string_view key, const PatternInput& input, const std::string& pattern) {
-  const std::string place = "-o " + pattern;
+std::string value_of(std::string_view key, const PatternInput& input, const std::string& place) {
   if (key == "ext") return output_extension(input);
   if (key == "dir") return input.folder.empty() ? "." : input.folder;
-  if (const auto index = value_of_number(key, "index", static_cast<std::int64_t>(input.index)))
-    return *index;
+  if (input.index)
+    if (const auto index = value_of_number(key, "index", static_cast<std::int64_t>(*input.index)))
+      return *index;
   if (const auto value = value_of_name(key, {input.name, input.frame, input.part}, place))
     return *value;
+  if (!input.index) throw_unknown_key(key, place, {"frame", "part"}, stage_file_keys);
   throw_unknown_key(key, place, {"index", "frame", "part"}, pattern_keys);
 }
 
 }  // namespace
 
-std::string fill_pattern(const std::string& pattern, const PatternInput& input) {
-  return fill_keys(pattern, [&](std::string_view key) { return value_of(key, input, pattern); });
+std::string fill_pattern(const std::string& pattern, const PatternInput& input,
+                         const std::string& place) {
+  return fill_keys(pattern, [&](std::string_view key) { return value_of(key, input, place); });
 }
 
 std::string file_name_for(const PatternInput& input) {

@@ -41,13 +41,13 @@ void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
   for (const FileOfStage& file : files_of(stages)) read.add(file.path, {nullptr, option_of(file)});
 }
 
-void add_frame_files(const std::vector<Job>& jobs, const std::vector<BoundStage>& stages,
-                     FilesRead& read) {
+void add_own_files(const std::vector<Job>& jobs, const std::vector<BoundStage>& stages,
+                   FilesRead& read) {
   const std::vector<FileOfStage> options = files_of(stages);
   for (const Job& job : jobs)
     for (std::size_t i = 0; i < job.stage_files.size(); ++i) {
-      const FrameFileOfStage& file = job.stage_files[i];
-      if (file.is_of_frame)
+      const StageFile& file = job.stage_files[i];
+      if (file.is_own)
         read.add(file.black_form.empty() ? file.path : file.black_form,
                  {nullptr, option_of(options[i])});
     }
@@ -118,7 +118,7 @@ void check_trace(const std::string& trace, FilesRead& read, FilesWritten& writte
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation) {
   FilesRead read;
   add_stages_files(invocation.stages, read);
-  add_frame_files(jobs, invocation.stages, read);
+  add_own_files(jobs, invocation.stages, read);
   add_files_of_command(invocation, read);
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs) read.add(input, {&job, input});

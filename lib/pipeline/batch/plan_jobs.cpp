@@ -5,55 +5,26 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "base/message_text.h"
 #include "io/codec.h"
 #include "pipeline/batch/collisions.h"
-#include "pipeline/batch/frame_files.h"
 #include "pipeline/batch/output_names.h"
 #include "pipeline/batch/overwriting.h"
 #include "pipeline/batch/part_inputs.h"
+#include "pipeline/batch/stage_files.h"
 
 namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Files that options of stages name, one for each frame of the inputs. Inputs whose frame lacks one
-// are left out, where --missing says so.
-std::optional<FrameFiles> open_frame_files(const Invocation& invocation,
-                                           std::vector<Input>& inputs) {
-  const std::vector<FileOfStage> sequences = sequences_of(invocation.stages);
-  if (sequences.empty()) return std::nullopt;
-  const auto other = std::ranges::find_if(inputs, [](const Input& input) { return !input.frame; });
-  std::string problem;
-  if (inputs.empty())
-    problem = "this chain takes no INPUT";
-  else if (reduces(invocation.stages))
-    problem = "all INPUTs become one image";
-  else if (other != inputs.end())
-    problem = other->name + " is none";
-  if (!problem.empty())
-    throw Error(sequences.front().place(),
-                "no such file; a sequence needs INPUT to be one, and " + problem,
-                "name INPUT as in.####.exr");
-  std::set<int> frames;
-  for (const Input& input : inputs) frames.insert(input.frame->frame);
-  FrameFiles files(invocation.stages, frames, invocation.common.missing);
-  std::erase_if(inputs, [&](const Input& input) { return !files.has(input.frame->frame); });
-  if (inputs.empty())
-    throw Error(sequences.front().place(), "no frame has every file that is read with it");
-  return files;
-}
-
 // Once, rather than as an error of every image.
 void check_stages_files(const Invocation& invocation) {
   std::error_code ignored;
   for (const FileOfStage& file : files_of(invocation.stages))
-    if (file.is_certain && file.path != "-" && !is_sequence(file.path) &&
+    if (file.is_certain && file.path != "-" && !depends_on_input(file) &&
         fs::status(file.path, ignored).type() == fs::file_type::not_found)
       throw Error(file.place(), "no such file");
 }
@@ -157,7 +128,7 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
 
 std::vector<Job> plan_jobs(const Invocation& invocation, Remarks& remarks) {
   std::vector<Input> inputs = inputs_by_part(open_inputs(invocation, remarks), invocation);
-  const std::optional<FrameFiles> frame_files = open_frame_files(invocation, inputs);
+  std::vector<std::vector<StageFile>> stage_files = stage_files_of(invocation, inputs);
   std::vector<Job> jobs = jobs_of_place(invocation, inputs, invocation.output.value_or(""),
                                         invocation.output_by_option, invocation.common);
   for (const Tee& tee : invocation.tees) {
@@ -165,9 +136,8 @@ std::vector<Job> plan_jobs(const Invocation& invocation, Remarks& remarks) {
     check_formats(made, tee.common);
     for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].tees.push_back(std::move(made[i]));
   }
-  if (frame_files)
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-      jobs[i].stage_files = frame_files->of(inputs[i].frame->frame);
+  for (std::size_t i = 0; i < stage_files.size(); ++i)
+    jobs[i].stage_files = std::move(stage_files[i]);
   check_collisions(jobs, inputs, invocation);
   check_overwriting(jobs, invocation);
   check_formats(jobs, invocation.common);

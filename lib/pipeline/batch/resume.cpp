@@ -36,13 +36,13 @@ bool decides_on_output(const Parameter& parameter) {
 }  // namespace
 
 OutputFingerprint::OutputFingerprint(Chain stages, const CommonOptions& common,
-                                     std::span<const FrameFileOfStage> files) {
+                                     std::span<const StageFile> files) {
   add(of_all_jobs_, version());
   add(of_all_jobs_, chain_words(stages, true));
   for (const FileOfStage& file : files_of(stages)) {
     add_file(of_all_jobs_, file.path);
     reads_stream_ = reads_stream_ || file.path == "-";
-    const auto own = std::ranges::find(files, file.path, &FrameFileOfStage::path);
+    const auto own = std::ranges::find(files, file.path, &StageFile::path);
     if (own != files.end() && !own->black_form.empty()) {
       add(of_all_jobs_, "black");
       add_file(of_all_jobs_, own->black_form);

@@ -18,7 +18,7 @@ class OutputFingerprint {
   /// @param stages before the output, where that is a tee's. @param common of the output.
   /// @param files of the job, where they are those of a frame.
   OutputFingerprint(Chain stages, const CommonOptions& common,
-                    std::span<const FrameFileOfStage> files = {});
+                    std::span<const StageFile> files = {});
   /// A hash of it and of the job's inputs; empty where one is standard input, whose
   /// bytes may differ from run to run. May be called from several threads.
   std::string hash(const Job& job) const;

@@ -133,8 +133,8 @@ class ImageRun {
 
   static RunCache::OwnFiles own_files(const Job& job) {
     RunCache::OwnFiles files;
-    for (const FrameFileOfStage& file : job.stage_files)
-      if (file.is_of_frame) files.emplace(file.path, file.black_form);
+    for (const StageFile& file : job.stage_files)
+      if (file.is_own) files.emplace(file.path, file.black_form);
     return files;
   }
 

@@ -28,12 +28,12 @@ struct SharedByImages {
   SharedFiles parts = {};        ///< Of which several images are parts.
 };
 
-/// A file that an option of a stage names, where another one names a sequence.
-struct FrameFileOfStage {
+/// What a file that an option of a stage names is for one input.
+struct StageFile {
   std::string path;
-  bool is_of_frame = false;     ///< It is read for this frame; else for all of them.
+  bool is_own = false;          ///< It is read for this input; else for all of them.
   std::string black_form = {};  ///< The file is missing: its image is black, and else as this one.
-  friend bool operator==(const FrameFileOfStage&, const FrameFileOfStage&) = default;
+  friend bool operator==(const StageFile&, const StageFile&) = default;
 };
 
 /// What one output is made of: usually one input. A source has none, a reducer all of them. A sink
@@ -51,9 +51,9 @@ struct Job {
   std::string problem = {};      ///< Why it fails, where that is known before it begins.
   /// Outputs in the middle of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};
-  /// What options of stages name for this frame, as files_of() lists them; none where no option
-  /// names a sequence.
-  std::vector<FrameFileOfStage> stage_files = {};
+  /// What options of stages name for this input, as files_of() lists them; none where they name
+  /// the same files for all.
+  std::vector<StageFile> stage_files = {};
 
   /// Its name in reports.
   const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }

@@ -127,6 +127,7 @@ TEST_F(InPlaceLosses, AreRefused) {
            {masked(), "transparency masks are left out: 1 page"},
            {on_the_earth(), "GeoTIFF's place on the earth is left out"},
            {doubles(), "double becomes float"},
+           {made([](TIFF* t) { write_page(t, 32); }), "32-bit integers become float"},
            {pyramid_of_pages(), "a smaller version of a picture, as pyramids have, becomes a page"},
            {old_pyramid_of_pages(),
             "a smaller version of a picture, as pyramids have, becomes a page"},
