@@ -18,6 +18,12 @@ class Error : public std::runtime_error {
   Error(const std::string& place, const std::string& problem, const std::string& advice = "");
 };
 
+/// Thrown where the caller has requested a stop.
+class Cancelled : public Error {
+ public:
+  Cancelled() : Error("apply", "the caller has stopped it") {}
+};
+
 /// An error's line with `name` before it, unless the line begins with one of `names`: errors of
 /// stages, formats, devices and memory do not know which file they are about.
 std::string naming(const std::string& name, const std::string& line,

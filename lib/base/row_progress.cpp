@@ -14,6 +14,8 @@ void RowProgress::keep_near(int ahead, std::function<void(int, int)> forget) {
   forget_ = std::move(forget);
 }
 
+void RowProgress::watch(std::function<void(int)> call) { watcher_ = std::move(call); }
+
 // The clock is asked only where there is something to wait for.
 template <class Ready>
 void RowProgress::wait(std::unique_lock<std::mutex>& lock, Waiting& waiting, const Ready& ready) {
@@ -42,6 +44,7 @@ void RowProgress::advance(int rows) {
     forget_released();
   }
   changed_.notify_all();
+  if (watcher_) watcher_(rows);
   if (rows != INT_MAX) wait_for_room(rows);
 }
 

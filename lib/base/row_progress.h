@@ -20,6 +20,10 @@ class RowProgress {
   /// @param forget called with [first, last) as rows are released, many at a time.
   void keep_near(int ahead, std::function<void(int first, int last)> forget);
 
+  /// Calls it whenever more rows are complete, on the producer's thread; INT_MAX when all are.
+  /// Called before the producer begins.
+  void watch(std::function<void(int rows)> call);
+
   /// Rows [0, rows) are complete. Never goes back. Waits for room for the next.
   void advance(int rows);
   /// Every row is complete.
@@ -65,6 +69,7 @@ class RowProgress {
   bool abandoned_ = false;
   Waiting producer_, consumers_;
   std::function<void(int, int)> forget_;
+  std::function<void(int)> watcher_;
 };
 
 }  // namespace cuimg

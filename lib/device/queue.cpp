@@ -87,15 +87,21 @@ constexpr bool under_thread_sanitizer = true;
 constexpr bool under_thread_sanitizer = false;
 #endif
 
+void throw_if_stopped(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw Cancelled();
+}
+
 // Items handed out in ascending order to whichever thread asks next.
 class Handout {
  public:
-  Handout(int count, const std::function<void(int)>& work) : count_(count), work_(work) {}
+  Handout(int count, const std::function<void(int)>& work, const std::stop_token& stop)
+      : count_(count), work_(work), stop_(stop) {}
 
   void run() noexcept {
     const FloatEnvironment environment;
     for (int i = next_++; i < count_; i = next_++) {
       try {
+        throw_if_stopped(stop_);
         work_(i);
         keep_mapped_pages_few();
       } catch (...) {
@@ -113,6 +119,7 @@ class Handout {
  private:
   const std::int64_t count_;
   const std::function<void(int)>& work_;
+  const std::stop_token& stop_;
   std::atomic<std::int64_t> next_{0};
   std::atomic<bool> failed_{false};
   std::exception_ptr failure_;
@@ -160,6 +167,17 @@ Queue Queue::cuda(int index, int threads) {
 Queue Queue::serial() const {
   Queue queue;
   queue.times_ = times_;
+  queue.stop_ = stop_;
+  return queue;
+}
+
+Queue Queue::stopped_by(std::stop_token stop) const {
+  Queue queue;
+  queue.threads_ = threads_;
+  queue.parallelism_ = parallelism_;
+  queue.card_ = card_;
+  queue.times_ = times_;
+  queue.stop_ = std::move(stop);
   return queue;
 }
 
@@ -169,6 +187,7 @@ Queue Queue::sibling() const {
   queue.parallelism_ = parallelism_;
   queue.card_ = card::sibling(*card_);
   queue.times_ = times_;
+  queue.stop_ = stop_;
   return queue;
 }
 
@@ -187,7 +206,7 @@ std::string Queue::name() const {
 
 void Queue::for_each(int count, const std::function<void(int)>& work, int at_once) const {
   if (count <= 0) return;
-  Handout handout(count, work);
+  Handout handout(count, work, stop_);
   const int helpers = std::min({threads_, count, std::max(1, at_once)});
   if (helpers == 1) {
     handout.run();
@@ -272,6 +291,7 @@ void Queue::keep_times(ImageTrace trace) {
 }
 
 void Queue::time_step(const std::string& step, const std::function<void()>& work) const {
+  throw_if_stopped(stop_);
   const ImageTrace nowhere;
   const TraceSpan span(times_ && !is_cuda() ? times_->trace : nowhere, "stages", step);
   if (!times_) return work();

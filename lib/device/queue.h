@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,10 @@ class Queue {
   /// The CPU on the calling thread alone, for work that is itself one of for_each()'s items. Times
   /// are kept by this queue.
   Queue serial() const;
+
+  /// This queue with a way to end its work early: once a stop is requested, the next item of
+  /// for_each() and the next time_step() throw Cancelled. Times are kept by this queue.
+  Queue stopped_by(std::stop_token stop) const;
 
   /// Another stream of the same card, for a thread of its own, with the same number of threads for
   /// copies. It is made once and kept with this queue, which also takes its times. Only when
@@ -130,6 +135,7 @@ class Queue {
   int threads_ = 1;
   std::shared_ptr<void> parallelism_;  ///< Lifts oneTBB's limit while this queue lives.
   std::shared_ptr<CudaQueue> card_;
+  std::stop_token stop_ = {};
   struct Times;
   std::shared_ptr<Times> times_;  ///< Null unless they are kept.
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One image on a card in bands: its first rows are complete before the last of the source are
 // there, and the pixels are the same.
+#include <stop_token>
 #include <thread>
 
 #include "card.h"
@@ -49,6 +50,25 @@ TEST_F(CardBands, RowsAreCompleteBeforeTheSourceIs) {
   ready.finish();
   working.join();
   EXPECT_TRUE(same_pixels(target, run_plan(made, source)));
+}
+
+TEST_F(CardBands, AStopEndsTheWorkAndTheQueueTakesMore) {
+  const Image source = random_image({0, 0, 31, 2000}, PixelType::half, 3);
+  const Plan made = plan("blur --sigma 2 + invert", source);
+  for (const bool is_alone : {false, true}) {
+    std::stop_source stop;
+    const Queue stopped = queue().stopped_by(stop.get_token());
+    Image target(made.output());
+    RowProgress ready, done;
+    ready.finish();
+    done.watch([&](int) { stop.request_stop(); });
+    if (!is_alone) stop.request_stop();  // whole frames have no rows before their end
+    EXPECT_THROW(execute(made, stopped, {source, ready, target, done}, {UINT64_MAX, is_alone, 0}),
+                 Cancelled);
+    ChainOptions options;
+    options.queue = &queue();
+    EXPECT_TRUE(same_pixels(run_plan(made, source, options), run_plan(made, source)));
+  }
 }
 
 TEST_F(CardBands, AreNotForWhatReadsAllOrIsSmall) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 
@@ -269,6 +270,61 @@ TEST(WriteImage, KeepsTheCompressionOfAnExr) {
   const Image back = read_image(path);
   write_image(path, back, exr);
   EXPECT_EQ(read_image(path).spec().storage.compression, "piz");
+}
+
+TEST(Apply, TellsOfCompleteRows) {
+  const Image image = noise(spec_of({0, 0, 64, 700}, PixelType::f32, 3));
+  for (const char* words : {"blur --sigma 2", "resize --size 50% + flip", "median --size 3"})
+    for (const int threads : {1, 3}) {
+      ParsedChain chain = cuimg::parse_chain(words);
+      std::vector<int> seen;
+      int of = 0;
+      chain.options.progress = [&](int complete, int rows) {
+        seen.push_back(complete);
+        of = rows;
+      };
+      const Image result = apply(image, chain.stages, Queue::cpu(threads), chain.options);
+      EXPECT_EQ(of, result.spec().data_window.height) << words;
+      EXPECT_TRUE(std::ranges::is_sorted(seen)) << words;
+      EXPECT_GT(seen.size(), 2u) << words;
+      EXPECT_EQ(seen.back(), of) << words;
+    }
+}
+
+TEST(Apply, EndsOnceAStopIsRequested) {
+  const Image image = noise(spec_of({0, 0, 64, 4000}, PixelType::f32, 3));
+  for (const char* words : {"blur --sigma 2", "blur --sigma 2 + offset --x 9 --y 5 + invert"})
+    for (const int threads : {1, 3}) {
+      ParsedChain chain = cuimg::parse_chain(words);
+      std::stop_source stop;
+      int last = 0;
+      chain.options.stop = stop.get_token();
+      chain.options.progress = [&](int complete, int) {
+        last = complete;
+        stop.request_stop();
+      };
+      EXPECT_THROW(apply(image, chain.stages, Queue::cpu(threads), chain.options), Cancelled);
+      EXPECT_GT(last, 0) << words;
+      EXPECT_LT(last, 2000) << words;
+    }
+}
+
+TEST(Apply, DoesNotBeginOnceAStopWasRequested) {
+  const Image image = noise(spec_of({0, 0, 8, 5}, PixelType::u8, 3));
+  std::stop_source stop;
+  stop.request_stop();
+  for (const char* words : {"flip", "normalize", "rotate --angle 30", "median --size 31"}) {
+    ParsedChain chain = cuimg::parse_chain(words);
+    chain.options.stop = stop.get_token();
+    EXPECT_THROW(apply(image, chain.stages, Queue::cpu(2), chain.options), Cancelled) << words;
+  }
+}
+
+TEST(Apply, EndsWithWhatProgressThrows) {
+  const Image image = noise(spec_of({0, 0, 8, 500}, PixelType::f32, 1));
+  ParsedChain chain = cuimg::parse_chain("invert");
+  chain.options.progress = [](int, int) { throw std::runtime_error("enough"); };
+  EXPECT_THROW(apply(image, chain.stages, Queue::cpu(2), chain.options), std::runtime_error);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // One image in, one image out: what run.cpp does between decoding and encoding.
 #include "pipeline/run/apply.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
@@ -52,7 +53,10 @@ Image apply(const Image& input, const std::vector<BoundStage>& stages, const Que
                                         : file_spec(plan.output(), *options.codec, options.type));
   RowProgress ready, done;
   ready.finish();
-  execute(plan, queue, {input, ready, output, done});
+  const int rows = output.spec().data_window.height;
+  if (options.progress)
+    done.watch([&](int complete) { options.progress(std::min(complete, rows), rows); });
+  execute(plan, queue.stopped_by(options.stop), {input, ready, output, done});
   return output;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,13 +27,20 @@ struct ApplyOptions {
   std::array<float, 3> background = {0, 0, 0};  ///< Linear, where the codec has no alpha.
   std::vector<std::string> layers = {};         ///< Names; empty: as each stage decides.
   bool refuses_nearest_mattes = false;          ///< --cryptomatte refuse
+  /// A stop that is requested while apply() runs ends it with Cancelled: on the CPU within a band
+  /// of rows on each thread, on a card before the next stage.
+  std::stop_token stop = {};
+  /// Called with the number of the result's rows that are complete, counted from the top; the last
+  /// time with all of them. One thread at a time calls it, which need not be apply()'s. What it
+  /// throws ends apply().
+  std::function<void(int complete, int rows)> progress = {};
 };
 
 /// Runs `stages` in a row and returns the result once it is complete. A chain that begins with a
 /// source (`noise`, `checker`) takes nothing of the input, which may be Image().
 /// @param stages made with bind() or parse_chain().
 /// @throws Error where parameters and image do not fit, and for stages that give no image, or take
-/// several; DeviceError when a card fails.
+/// several; Cancelled; DeviceError when a card fails.
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const ApplyOptions& options);
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
