@@ -183,7 +183,7 @@ void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const Part
   judge(pairs.golden_only, golden.names, "missing");
   judge(pairs.result_only, result.names, "not in the golden");
   if (pairs.both.empty() && limits.allow_parts)
-    comparison.reasons.push_back({"parts", "no part is in both"});
+    comparison.reasons.push_back({"parts", "the files have no part in common"});
 }
 
 ComparedContent content_of(const Limits& limits) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a parameter can do whatever its type: be set, be printed, be suggested.
+// The operations of a parameter that do not depend on its type: setting, printing, suggestions.
 #include "options/parameter.h"
 
 #include <algorithm>

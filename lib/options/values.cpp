@@ -52,7 +52,7 @@ bool is_beyond(std::string_view text) {
          (std::is_floating_point_v<T> || std::trunc(value) == value);
 }
 
-// What may be given in place of a number that T does not hold.
+// The range to name in an error for a number that T cannot hold.
 template <class T>
 std::string use_instead_of(std::string_view text, const Range& allowed) {
   constexpr T lowest = std::numeric_limits<T>::lowest(), highest = std::numeric_limits<T>::max();
@@ -199,9 +199,9 @@ Rect Size::of(int input_width, int input_height) const {
 
 std::span<const Choice<Border>> choices_of(Border) {
   static constexpr std::array<Choice<Border>, 4> table = {
-      {{Border::clamp, "clamp", "the edge pixel goes on", "edge"},
-       {Border::wrap, "wrap", "the image repeats", "periodic"},
-       {Border::mirror, "mirror", "the image repeats, mirrored"},
+      {{Border::clamp, "clamp", "the edge pixel is repeated", "edge"},
+       {Border::wrap, "wrap", "the image is repeated", "periodic"},
+       {Border::mirror, "mirror", "the image is repeated, mirrored"},
        {Border::border, "border", "black, transparent where there is alpha", "black"}}};
   return table;
 }

@@ -238,7 +238,7 @@ std::string sets_instead(const std::string& name) {
       {"dataWindow", "crop changes it"},
       {"displayWindow", "cut and pad change it"},
       {"name", "a part keeps its name"},
-      {"preview", "it is made of the picture"},
+      {"preview", "it is made from the picture"},
       {"tiles", "mip writes tiles"},
   };
   for (const auto& [other, instead] : others)

@@ -62,8 +62,9 @@ TEST_F(FolderInputs, PicturesThatAreNotReadAreCounted) {
   folder.write("in/d.webp", "x");
   const Outcome outcome = cuimg({"convert", "in", "-o", "out/"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err,
-            "cuimg: in: 3 files are left out, whose formats are not read: 1 .heic, 2 .webp\n");
+  EXPECT_EQ(
+      outcome.err,
+      "cuimg: in: 3 files are left out, since their formats cannot be read: 1 .heic, 2 .webp\n");
   EXPECT_EQ(cuimg({"convert", "-q", "in", "-o", "out/"}).err, "");
 }
 
@@ -87,9 +88,9 @@ TEST_F(FolderInputs, PatternsChooseAmongTheFilesOfFolders) {
   // A file that is named by itself is taken in any case.
   EXPECT_EQ(chosen({"--include", "c.png", "in/a.png"}), (Words{"a.png", "sub/c.png"}));
   EXPECT_EQ(cuimg({"convert", "-r", "--include", "*.exr", "in", "-o", "none/"}).err,
-            "cuimg: in: the folder holds no images that --include and --exclude take\n");
+            "cuimg: in: --include and --exclude select no images in the folder\n");
   EXPECT_EQ(cuimg({"convert", "--exclude", "a*", "in/a.png", "b.png"}).err,
-            "cuimg: --exclude a*: no INPUT is a folder: it chooses among the files of folders\n");
+            "cuimg: --exclude a*: no INPUT is a folder: it selects files in folders\n");
   EXPECT_EQ(cuimg({"convert", "--include", "", "in", "-o", "none/"}).exit, 2);
 }
 
@@ -138,7 +139,8 @@ TEST_F(FolderInputs, OutputsThatAreMadeAnewAreNamedOnceAndCounted) {
   ASSERT_EQ(cuimg({"flip", "in", "-o", "out/"}).exit, 0);
   const Outcome other = cuimg({"flop", "--skip-existing", "in", "-o", "out/"});
   EXPECT_EQ(other.err,
-            "cuimg: out/a.png exists, but was made otherwise or of other files; it is made anew\n"
+            "cuimg: out/a.png exists, but was made by another command or from other files; it is "
+            "made anew\n"
             "cuimg: 2 more outputs made anew; -v names all\n");
   const Outcome verbose = cuimg({"flip", "--skip-existing", "-v", "in", "-o", "out/"});
   EXPECT_NE(verbose.err.find("out/c.png exists, but"), std::string::npos) << verbose.err;

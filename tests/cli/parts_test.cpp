@@ -125,10 +125,10 @@ TEST_F(PartsThrough, AFileWithoutKnownPartsFailsAloneAmongOthers) {
       "cuimg: xin.exr: all parts of in.exr become it: use {part} in its name\n");
   EXPECT_EQ(
       cuimg({"flop", "+", "tee", "tee/{part}.exr", "+", "flip", "--in-place", "in.exr"}).err,
-      "cuimg: --in-place: where {part} is named, each part has an output of its own: write to "
+      "cuimg: --in-place: with {part} in the name each part has an output of its own: write to "
       "other files\n");
   EXPECT_EQ(cuimg({"convert", "in.exr", "-o", "{part:3}.exr"}).err,
-            "cuimg: -o {part:3}.exr: {part:3} is no form of a number: use {part:03} or "
+            "cuimg: -o {part:3}.exr: {part:3} is not a number format: use {part:03} or "
             "{part+1:03}; :01 to :09 pad with zeros\n");
 }
 

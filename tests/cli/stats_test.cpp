@@ -282,10 +282,9 @@ TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
                "cuimg: histogram: --bins 0 is out of range: use 1 to 65536");
   expect_error({"histogram", "--min", "1", "a.exr"},
                "cuimg: a.exr: histogram: --min 1 is not below --max 1");
-  expect_error(
-      {"histogram", "--plot", "a.jpg", "a.exr"},
-      "cuimg: histogram: --plot a.jpg has another ending than .svg and .png: these are what "
-      "plots are drawn as");
+  expect_error({"histogram", "--plot", "a.jpg", "a.exr"},
+               "cuimg: histogram: --plot a.jpg does not end in .svg or .png: these are what "
+               "plots are drawn as");
   expect_error({"histogram", "--plot", "a.svg", "--axis", "stops", "--max", "2", "a.exr"},
                "cuimg: histogram: --axis stops is drawn from the darkest light to the "
                "brightest: leave out --min and --max");

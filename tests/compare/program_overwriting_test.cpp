@@ -60,7 +60,7 @@ TEST_F(CompareOverwriting, AFileThatIsComparedIsNotReplaced) {
   expect_refused({"--html", "d", "d/index.html", "r.png"}, "d/index.html",
                  "--html d/index.html: it is the golden too" + advice);
   expect_refused({"--html", "d", "d/pairs/0000.js", "r.png"}, "d/pairs/0000.js",
-                 "--html d: its scripts take the place of the golden, d/pairs/0000.js: write to "
+                 "--html d: its scripts would replace the golden, d/pairs/0000.js: write to "
                  "another folder");
 }
 
@@ -105,7 +105,7 @@ TEST_F(CompareOverwriting, OfFoldersPicturesRulesAndMasksAreKept) {
 TEST_F(CompareOverwriting, APageThatIsNoReportIsKept) {
   folder_.write("site/index.html", "<!doctype html>\n<title>Mine</title>\n");
   const std::string line =
-      "--html site/index.html: it is no report of cuimg: write to another folder";
+      "--html site/index.html: it is not a report of cuimg: write to another folder";
   expect_refused({"--html", "site", "g.png", "r.png"}, "site/index.html", line);
   expect_refused({"--html", "site", "G", "R"}, "site/index.html", line);
   folder_.write("s.json", compare({"--json", "g.png", "r.png"}).out);

@@ -68,7 +68,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     if (line.empty() || line.front() == '#') continue;
     if (line.front() == '[') {
       if (line.back() != ']' || line.size() < 3)
-        throw Error(place, line + " is no section", "use [pattern], such as [icons/*.png]");
+        throw Error(place, line + " is not a section", "use [pattern], such as [icons/*.png]");
       rules.push_back({folder,
                        line.substr(1, line.size() - 2),
                        place,
@@ -77,7 +77,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
       continue;
     }
     if (rules.empty())
-      throw Error(place, line + " lies before the first section", "begin with [pattern]");
+      throw Error(place, line + " comes before the first section", "begin with [pattern]");
     const std::size_t equals = line.find('=');
     const std::string option = trimmed(line.substr(0, equals));
     const std::string value =
@@ -89,7 +89,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     if (equals == std::string::npos && !parameter->is_flag)
       throw Error(place, option + " has no value", "use " + option + " = VALUE");
     const std::string set = parameter->is_flag && value.empty() ? "true" : value;
-    // What is wrong with a value is said here, not at the first picture that it is for.
+    // A wrong value is reported here, not at the first picture to which it applies.
     OnlyLimits trial;
     if (set != unset_text) parameter->set(&trial, set, place);
     rules.back().options.emplace_back(option, set);

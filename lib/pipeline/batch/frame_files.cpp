@@ -11,7 +11,7 @@
 namespace cuimg {
 namespace {
 
-// What takes the place of a table that is missing can be another one, and cannot be black.
+// A missing table can be replaced by another one, but not by black.
 bool may_be_black(const std::string& path) {
   const std::string dotted = std::filesystem::path(path).extension().string();
   return !dotted.empty() && codec_named(dotted.substr(1)) != nullptr;
@@ -25,10 +25,10 @@ std::vector<FrameFile> find_files(const FileOfStage& file, std::span<const int> 
     std::vector<FrameFile> found = find_frames(file.path, frames, missing);
     for (const FrameFile& one : found)
       if (one.black && !may_be_black(file.path))
-        throw Error(
-            file.path,
-            "frame " + std::to_string(one.frame) + " is missing, and only an image can be black",
-            "give --missing skip or hold");
+        throw Error(file.path,
+                    "frame " + std::to_string(one.frame) +
+                        " is missing, and --missing black is for images only",
+                    "give --missing skip or hold");
     return found;
   } catch (const Error& error) {
     throw Error(file.recipe.empty() ? file.stage : file.recipe + ": " + file.stage,

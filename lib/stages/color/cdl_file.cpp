@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading colour decisions strictly: an element that is not of the standard may mean something that
-// the picture would lack.
+// Reads colour decisions strictly: an unknown element could mean something that the picture would
+// then lack.
 #include "stages/color/cdl_file.h"
 
 #include <algorithm>
@@ -56,7 +56,8 @@ class GradeReader {
   void collect(const XmlElement& root) {
     if (root.name == "ColorCorrection") return found_.push_back(&root);
     if (root.name != "ColorDecisionList" && root.name != "ColorCorrectionCollection")
-      fail(root, "<" + root.name + "> is not of the ASC's files", "give a .cc, .cdl or .ccc file");
+      fail(root, "<" + root.name + "> is no element of the ASC's files",
+           "give a .cc, .cdl or .ccc file");
     const bool is_list = root.name == "ColorDecisionList";
     for (const XmlElement& child : root.children) {
       if (describes(child)) continue;
@@ -113,7 +114,7 @@ class GradeReader {
     grade.slope = values[0], grade.offset = values[1], grade.power = values[2];
   }
 
-  // So many numbers of each element of those names, all of which `node` must have.
+  // Reads that many numbers from each element of those names, all of which `node` must have.
   std::vector<std::vector<float>> numbers(const XmlElement& node,
                                           const std::vector<std::string_view>& names,
                                           std::size_t count) const {

@@ -146,7 +146,7 @@ TEST_F(KeepMetadata, AMakerNoteThatLeavesItsPlaceIsNoted) {
   expect_made({"convert", "in.png", "far.tif"});
   const Outcome outcome = cuimg({"convert", "-v", "far.tif", "out.jpg"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_NE(outcome.err.find("the maker note leaves its place"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("the maker note moves"), std::string::npos) << outcome.err;
   EXPECT_EQ(exif_of("out.jpg").at("MakerNote"), MetadataValue(std::string("40 bytes")));
 }
 
@@ -274,7 +274,7 @@ TEST_F(KeepMetadata, SetSaysWhyAValueDoesNotFit) {
             "the entry is a matrix: 16 numbers, separated by commas\n");
   EXPECT_EQ(problem("pixelAspectRatio=0", "out.exr"), "it is a number above 0\n");
   EXPECT_EQ(problem("compression=zip", "out.exr"),
-            "it is no entry, but how the file is made: use --compression\n");
+            "it is not an entry but a property of the file: use --compression\n");
   EXPECT_EQ(problem("lineOrder=upwards", "out.exr"),
             "the entry is increasing, decreasing or, for tiles, random\n");
   for (const char* date : {"exif:DateTimeOriginal=yesterday", "exif:DateTime=2024-05-06 07:08:09",

@@ -122,9 +122,9 @@ TEST_F(DescribedStack, KeepsADescriptionThatIsRightOnly) {
       Words words = change;
       words.insert(words.end(), {"in.tif", "out.tif"});
       const Outcome outcome = cuimg(words);
-      EXPECT_TRUE(has(outcome.err, std::string("the description by ") + describer +
-                                       " is left out: size, type or number of the pictures are "
-                                       "others now"))
+      EXPECT_TRUE(has(outcome.err,
+                      std::string("the description by ") + describer +
+                          " is left out: the size, type or number of the pictures has changed"))
           << outcome.err;
       EXPECT_EQ(description_of("out.tif"), "");
     }

@@ -127,9 +127,9 @@ TEST_F(InPlaceLosses, AreRefused) {
            {masked(), "transparency masks are left out: 1 page"},
            {on_the_earth(), "GeoTIFF's place on the earth is left out"},
            {doubles(), "double becomes float"},
-           {pyramid_of_pages(), "a smaller version of a picture, as pyramids have, becomes a page"},
+           {pyramid_of_pages(), "a smaller version of a picture, as in pyramids, becomes a page"},
            {old_pyramid_of_pages(),
-            "a smaller version of a picture, as pyramids have, becomes a page"},
+            "a smaller version of a picture, as in pyramids, becomes a page"},
            {made([](TIFF* t) { write_page(t, 12); }), "samples of 12 bits become 16 bits"}}) {
     write("in.tif", bytes);
     const Outcome outcome = cuimg({"flip", "--in-place", "in.tif"});
