@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/split_text.h"
 #include "io/codec.h"
 #include "options/layer_names.h"
 #include "options/parameter.h"
@@ -32,10 +33,7 @@ void add_once(Names& names, const std::string& name) {
 
 // In a section one writes "diffuse, specular".
 Names trimmed(Names names) {
-  for (std::string& name : names) {
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-  }
+  for (std::string& name : names) name = std::string(trim_ends(name, " "));
   return names;
 }
 

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/split_text.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -101,15 +102,8 @@ void parse_number(const std::string& given, const Range& allowed, std::string_vi
 }
 
 std::vector<std::string> split(const std::string& text, std::string_view separators) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (separators.find(c) != std::string_view::npos) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
+  const std::vector<std::string_view> parts = split_at(text, separators);
+  return std::vector<std::string>(parts.begin(), parts.end());
 }
 
 Size::Side parse_side(const std::string& text, std::string_view which) {

@@ -7,12 +7,12 @@
 #include "io/codec.h"
 #include "io/made_gif.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
-class PartsThrough : public testing::Test {
+class PartsThrough : public ProgramFolder {
  protected:
   PartsThrough() {
     std::vector<Image> parts;
@@ -27,10 +27,6 @@ class PartsThrough : public testing::Test {
     spec.display_window = {0, 0, 20, 12};
     spec.part_name = name;
     return spec;
-  }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
   }
   Outcome done(const std::vector<std::string>& words) const {
     const Outcome outcome = cuimg(words);
@@ -55,7 +51,6 @@ class PartsThrough : public testing::Test {
       EXPECT_EQ(parts[i].spec().metadata, alone.spec().metadata);
     }
   }
-  const TempDir folder_;
 };
 
 TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {

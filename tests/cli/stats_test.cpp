@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -15,12 +15,8 @@ using Words = std::vector<std::string>;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-class Analyse : public testing::Test {
+class Analyse : public ProgramFolder {
  protected:
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   Json json(Words words) const {
     words.insert(words.begin() + 1, "--json");
     const Outcome outcome = cuimg(words);
@@ -43,7 +39,6 @@ class Analyse : public testing::Test {
     EXPECT_EQ(outcome.err, line + "\n");
     EXPECT_EQ(outcome.out, "");
   }
-  const TempDir folder_;
 };
 
 using StatsCommand = Analyse;

@@ -4,9 +4,7 @@
 
 #include <filesystem>
 
-#include "io/codec.h"
-#include "pictures.h"
-#include "support/process.h"
+#include "compare_program.h"
 
 namespace cuimg::test {
 namespace {
@@ -14,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-class CompareOverwriting : public testing::Test {
+class CompareOverwriting : public CompareProgramTest {
  protected:
   CompareOverwriting() {
     for (const char* name : {"g.png", "r.png", "g.exr", "r.exr", "G/a.png", "R/a.png", "R/new.png"})
@@ -32,10 +30,6 @@ class CompareOverwriting : public testing::Test {
     // Formats are known by content.
     write_image(path.string(), pattern(16, 12, 0, false), *codec_named("png"));
   }
-  Outcome compare(Words words) const {
-    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
-    return run(words, {.folder = folder_.path().string()});
-  }
   void expect_refused(const Words& words, const std::string& file, const std::string& line) const {
     const std::string before = read_file(folder_ / file);
     const Outcome outcome = compare(words);
@@ -44,7 +38,6 @@ class CompareOverwriting : public testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(read_file(folder_ / file), before) << line;
   }
-  TempDir folder_;
 };
 
 TEST_F(CompareOverwriting, AFileThatIsComparedIsNotReplaced) {

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "base/split_text.h"
 #include "base/utf8.h"
 #include "compare/limit_options.h"
 #include "compare/trees/tree_walk.h"
@@ -32,12 +33,6 @@ const Description& limit_options() {
     return Description(describing);
   }();
   return options;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 std::string section_text(const CompareRule& rule) {
@@ -64,7 +59,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string place = name + ":" + std::to_string(number);
-    line = trimmed(line);
+    line = std::string(trim_ends(line));
     if (line.empty() || line.front() == '#') continue;
     if (line.front() == '[') {
       if (line.back() != ']' || line.size() < 3)
@@ -79,9 +74,9 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     if (rules.empty())
       throw Error(place, line + " comes before the first section", "begin with [pattern]");
     const std::size_t equals = line.find('=');
-    const std::string option = trimmed(line.substr(0, equals));
-    const std::string value =
-        equals == std::string::npos ? std::string() : trimmed(line.substr(equals + 1));
+    const std::string option(trim_ends(std::string_view(line).substr(0, equals)));
+    const std::string value(
+        equals == std::string::npos ? "" : trim_ends(std::string_view(line).substr(equals + 1)));
     const Parameter* parameter = limit_options().find(option);
     if (parameter == nullptr)
       throw Error(place, "no option is called " + option,

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/number_text.h"
+#include "base/split_text.h"
 #include "io/byte_source.h"
 #include "text/xml.h"
 
@@ -135,13 +136,7 @@ class GradeReader {
   std::vector<float> numbers_of(const XmlElement& element, std::size_t count) const {
     if (!element.children.empty()) fail_unknown(element.children.front(), element);
     std::vector<float> values;
-    std::string_view rest = element.text;
-    constexpr std::string_view blanks = " \t\r\n";
-    while (true) {
-      rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
-      if (rest.empty()) break;
-      const std::string_view word = rest.substr(0, rest.find_first_of(blanks));
-      rest.remove_prefix(word.size());
+    for (const std::string_view word : split_words(element.text)) {
       const auto number = number_of<float>(word.substr(word.starts_with('+') ? 1 : 0));
       if (!number || !std::isfinite(*number))
         fail(element, "<" + element.name + ">: '" + std::string(word) + "' is not a number");

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "base/split_text.h"
 #include "options/name_pattern.h"
 #include "stages/combine/second_options.h"
 #include "text/font.h"
@@ -57,16 +58,6 @@ std::string filled(const TextOverlay& p, const ImageName& image) {
   });
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    lines.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
 // Lines of text and the box around them.
 class TextBox {
  public:
@@ -83,7 +74,7 @@ class TextBox {
     line_height_ = std::max(1, ascent_ + static_cast<int>(std::ceil(font.descent())));
     margin_ = static_cast<int>(size / 4);
     const int most = std::max(0, frame.width - 2 * margin_);
-    for (const std::string& line : lines_of(text)) {
+    for (const std::string_view line : split_at(text, "\n")) {
       if (std::ssize(lines_) * line_height_ >= frame.height) break;
       const std::string shown = font.shortened(line, static_cast<float>(most));
       is_shortened_ = is_shortened_ || shown != line;

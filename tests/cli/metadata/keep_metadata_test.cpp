@@ -13,14 +13,14 @@
 #include "io/tags/iptc.h"
 #include "io/tags/xmp.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
 constexpr const char* formats[] = {"jpg", "png", "tif", "exr"};
 
-class KeepMetadata : public testing::Test {
+class KeepMetadata : public ProgramFolder {
  protected:
   void SetUp() override {
     Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
@@ -49,10 +49,6 @@ class KeepMetadata : public testing::Test {
     write_image(folder_ / "in.jpg", noise(spec), *codec_named("jpg"), {.quality = 90});
   }
 
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
   void expect_made(const std::vector<std::string>& words) const {
     const Outcome outcome = cuimg(words);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
@@ -66,7 +62,6 @@ class KeepMetadata : public testing::Test {
     return found == metadata.end() ? Metadata()
                                    : exif_listing(ExifBlock(std::get<Blob>(found->second)));
   }
-  const TempDir folder_;
 };
 
 TEST_F(KeepMetadata, FromEveryFormatToEveryFormat) {

@@ -11,7 +11,7 @@
 #include "io/tags/iptc.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -25,14 +25,10 @@ std::string segment(int marker, const std::string& body) {
          body;
 }
 
-class SetEntries : public testing::Test {
+class SetEntries : public ProgramFolder {
  protected:
   SetEntries() { write_image(folder_ / "in.jpg", picture(), *codec_named("jpg")); }
   static Image picture() { return noise(spec_of({0, 0, 16, 16}, PixelType::u8, 3)); }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   Outcome convert(Words words) const {
     words.insert(words.begin(), "convert");
     return cuimg(words);
@@ -49,7 +45,6 @@ class SetEntries : public testing::Test {
     constexpr std::size_t behind_jfif = 20;
     folder_.write(name, file.insert(behind_jfif, segments) + behind);
   }
-  const TempDir folder_;
 };
 
 TEST_F(SetEntries, OfOneNameAddUpWhereThereMayBeSeveral) {

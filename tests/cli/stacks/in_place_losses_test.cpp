@@ -11,7 +11,7 @@
 #include "io/made_tiff.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -108,16 +108,11 @@ Bytes doubles() {
   });
 }
 
-class InPlaceLosses : public testing::Test {
+class InPlaceLosses : public ProgramFolder {
  protected:
   void write(const std::string& name, const Bytes& bytes) const {
     folder_.write(name, std::string(text_of_bytes(bytes)));
   }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
-  const TempDir folder_;
 };
 
 TEST_F(InPlaceLosses, AreRefused) {
