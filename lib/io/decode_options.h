@@ -14,7 +14,7 @@
 namespace cuimg {
 
 /// Receives a reader's notes on choices that no option asked for: "ICC profile is not a matrix
-/// profile; taken as sRGB".
+/// profile; sRGB is assumed".
 using Notify = std::function<void(const std::string&)>;
 
 /// One part of a file: an EXR part, a page of a TIFF, a frame of an animation. Given by number,

@@ -53,8 +53,7 @@ TEST_F(SequenceFiles, SkipExistingMakesAnewWhatHasChanged) {
   EXPECT_EQ(again.exit, 0);
   EXPECT_EQ(again.err,
             "cuimg: o/in.0001.exr exists, but was made by another command or from other files; it "
-            "is made "
-            "anew\n");
+            "is made anew\n");
   EXPECT_EQ(std::filesystem::last_write_time(folder / "o/in.0002.exr"), made);
   EXPECT_EQ(pixels("o/in.0001.exr").substr(0, 64), pixels("in.0004.exr").substr(0, 64));
 }
@@ -161,8 +160,7 @@ TEST_F(TwoSequences, AreResumedByTheFilesOfEachFrame) {
   EXPECT_EQ(again.exit, 0);
   EXPECT_EQ(again.err,
             "cuimg: o/fg.0002.exr exists, but was made by another command or from other files; it "
-            "is made "
-            "anew\n");
+            "is made anew\n");
   EXPECT_EQ(made("o/fg.0001.exr"), first);
   // A frame by itself is the same work.
   expect_done({"flip", "+", "tee", "flipped/", "+", "over", "--with", "bg.01.exr",
