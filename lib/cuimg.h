@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a program usually needs of the library: `#include <cuimg/cuimg.h>`.
+// Includes everything that a program usually needs from the library: `#include <cuimg/cuimg.h>`.
 #pragma once
 
 #include "base/error.h"

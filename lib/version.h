@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's own version, and those of what it is linked with.
+// The version of the library, and the versions of the libraries that it is linked with.
 #pragma once
 
 #include <string>
@@ -10,6 +10,6 @@ namespace cuimg {
 /// @returns the version as "major.minor.patch".
 const char* version();
 
-/// Name and version of each library that decides over bytes, in alphabetical order.
+/// Name and version of each library that affects output bytes, in alphabetical order.
 std::vector<std::pair<std::string, std::string>> library_versions();
 }  // namespace cuimg

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg checksum`: whether two files hold the same pixels, or a file still those that were listed.
+// `cuimg checksum`: prints sums that tell whether two files hold the same pixels, and checks files
+// against such a list.
 #include "image/checksum.h"
 
 #include <algorithm>
@@ -112,28 +113,28 @@ Command checksum_command() {
   const Description description =
       describe<Checksum>("checksum", "SHA-256 of the decoded pixels")
           .param("check", &Checksum::check, short_name('c'),
-                 "read sums from the FILEs, and say of each file that they list whether it is OK")
+                 "read sums from the FILEs and check each file that they list")
           .details(
-              "The sum covers size, pixel type, channel names and values: files of different "
-              "formats or compression that hold the same pixels have the same sum. Window "
-              "positions, colour encoding and metadata do not count. Of a file of several parts "
-              "each has a sum of its own. CMYK counts as the RGB that it is converted to and "
-              "doubles as float, with --raw too; compare also checks what is stored.\n\n"
-              "Lines are those of sha256sum: the sum, two spaces and the name. One that begins "
-              "with a backslash has an escaped name, with \\\\, \\n or \\xNN in it. --check takes "
-              "such a list, made with the same options, and exits with 0 where all sums are the "
-              "same, with 1 where one differs and with 2 where a file cannot be read.")
+              "The sum covers size, pixel type, channel names and values: files with the same "
+              "pixels have the same sum, whatever their format or compression. Window positions, "
+              "colour encoding and metadata do not count. Each part of a file has a sum of its "
+              "own. For CMYK the converted RGB counts, and for double the conversion to float, "
+              "with --raw too; compare also checks the stored values.\n\nLines look like those of "
+              "sha256sum: the sum, two spaces and the name. In a line that begins with a backslash "
+              "the name is escaped with \\\\, \\n or \\xNN. --check reads such a list, made with "
+              "the same options. It exits with 0 if all sums are the same, with 1 if one differs "
+              "and with 2 if a file cannot be read.")
           .example("cuimg checksum a.exr b.exr")
           .example("cuimg checksum -r renders > renders.sums")
           .example("cuimg checksum --check renders.sums");
   std::vector<std::string> common = listing_options();
   common.insert(common.end(), {"quiet", "max-memory", "scratch"});
   std::vector<Parameter> reworded = listing_wordings(
-      "print an object a line for each file, or for each of its parts, with the "
-      "sum; of a file that fails with its error");
-  reworded.push_back(with_own_help("quiet", "with --check: print no line of a file that is OK"));
+      "print one object a line for each file, or for each of its parts, with the sum; for a file "
+      "that fails, with the error");
+  reworded.push_back(with_own_help("quiet", "with --check, print no lines for files that are OK"));
   reworded.push_back(with_own_help(
-      "max-memory", "of the host: an image that takes more lies in --scratch while it is read"));
+      "max-memory", "host memory: an image that needs more lies in --scratch while it is read"));
   return {description, "FILE...", common, run_checksum, reworded};
 }
 

@@ -16,9 +16,9 @@ struct ListedSum {
   friend bool operator==(const ListedSum&, const ListedSum&) = default;
 };
 
-/// "SUM  FILE" or "SUM  FILE: part N 'NAME'". Where that would not say which file is meant (it has
-/// a backslash, a control character, what is no UTF-8, or ": part " in its name) the line begins
-/// with a backslash, as sha256sum's does, and the name is escaped.
+/// "SUM  FILE" or "SUM  FILE: part N 'NAME'". If the name would be ambiguous (it contains a
+/// backslash, a control character, invalid UTF-8 or ": part "), the line begins with a backslash,
+/// as with sha256sum, and the name is escaped.
 /// @param part_name may be empty.
 std::string sum_line(const ListedSum& listed, const std::string& part_name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of commands, and what several of them share.
+// The table of commands, and code that several of them share.
 #include "commands.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ std::vector<std::string> listing_options() {
 }
 
 std::vector<Parameter> listing_wordings(const std::string& json) {
-  Parameter missing = with_own_help("missing", "a frame of a sequence that is not there");
+  Parameter missing = with_own_help("missing", "what to do if a frame of a sequence is missing");
   std::erase_if(missing.choices, [](const Choice<int>& choice) {
     return choice.value != static_cast<int>(MissingFrames::error) &&
            choice.value != static_cast<int>(MissingFrames::skip);
@@ -98,10 +98,11 @@ std::vector<Parameter> listing_wordings(const std::string& json) {
   return {part_of_all(),
           with_own_help("recursive",
                         "descend into folders; links to folders are left out, with a warning"),
-          with_own_help("files-from", "more files, a name a line; - is standard input"),
+          with_own_help("files-from",
+                        "a file that lists more files, one name a line; - is standard input"),
           with_own_help("frames",
-                        "frames of a FILE such as in.####.exr or in.%04d.exr; all from the first "
-                        "to the last that is there"),
+                        "frames of a FILE such as in.####.exr or in.%04d.exr; default all from the "
+                        "first to the last that exists"),
           missing,
           with_own_help("json", json)};
 }
@@ -137,8 +138,10 @@ int for_each_input(const std::string& place, std::vector<std::string> names,
   const bool takes_others_place =
       common.missing == MissingFrames::hold || common.missing == MissingFrames::black;
   if (takes_others_place)
-    throw Error(place, "--missing hold and black make an image of a frame that is not there",
-                "use skip");
+    throw Error(
+        place,
+        "--missing hold and black make images for missing frames, but this command makes none",
+        "use skip");
   const auto pipes = std::ranges::count(names, "-") + (common.files_from == "-" ? 1 : 0);
   if (pipes > 1) throw Error(place, "- is named twice", "standard input can be read once");
   add_listed_files(common, names);

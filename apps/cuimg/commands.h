@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that are no stages: one function each, in a file of its name, and a line in the
-// table of commands.cpp.
+// The commands other than stages. Each has a function, in a file of the command's name, and a line
+// in the table in commands.cpp.
 #pragma once
 
 #include <cstdio>

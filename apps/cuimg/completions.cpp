@@ -23,8 +23,9 @@ int run_completions(const void*, const std::vector<std::string>& operands, const
 
 Command completions_command() {
   const Description description =
-      describe<Completions>("completions", fmt::format("completion script for a shell: {}",
-                                                       fmt::join(completion_shells(), ", ")))
+      describe<Completions>("completions",
+                            fmt::format("print the completion script for a shell: {}",
+                                        fmt::join(completion_shells(), ", ")))
           .example("source <(cuimg completions bash)");
   return {description,     "SHELL", {"help"},
           run_completions, {},      [](const Program&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg devices`: the cards, whether they can be used, and what they do exactly.
+// `cuimg devices`: the cards, whether they can be used, and which formats they filter exactly.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -54,7 +54,7 @@ void print_text(const DeviceList& list, const Queue& cpu) {
     if (!d.exact_formats.empty())
       print(fmt::format("  filters exactly in hardware: {}\n", fmt::join(d.exact_formats, " ")));
     if (!d.differing_formats.empty())
-      print(fmt::format("  read by point and weighed in shared arithmetic: {}\n",
+      print(fmt::format("  read by point and weighted in shared arithmetic: {}\n",
                         fmt::join(d.differing_formats, " ")));
   }
   if (!list.problem.empty()) print("no CUDA card: " + printable(list.problem) + "\n");
@@ -74,18 +74,19 @@ int run_devices(const void* values, const std::vector<std::string>& operands,
 
 Command devices_command() {
   const Description description =
-      describe<Devices>("devices", "the CPU and the CUDA cards that can be used")
+      describe<Devices>("devices", "list the CPU and the CUDA cards that can be used")
           .param("check", &Devices::check,
                  "compare each card's texture filtering with the definition in software")
           .details(
               "A texture format whose filtering differs from the definition is read by point and "
-              "weighed in shared arithmetic, so that results are the same bytes on every card.");
+              "weighted in arithmetic that all devices share, so results are the same bytes on "
+              "every card.");
   return {description,
           "",
           {"json", "threads", "help"},
           run_devices,
-          {with_own_help("json",
-                         "print one object with the CPU, the cards and the driver, on one line")}};
+          {with_own_help(
+              "json", "print the CPU, the cards and the driver as one JSON object on one line")}};
 }
 
 }  // namespace cuimg

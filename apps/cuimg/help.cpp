@@ -18,7 +18,7 @@ int run_help(const void*, const std::vector<std::string>& operands, const Common
 
 Command help_command() {
   const Description description =
-      describe<Help>("help", "help on a stage, a command or the common options")
+      describe<Help>("help", "print help on a stage, a command or the common options")
           .example("cuimg help options");
   return {description, "[TOPIC]", {"help"}, run_help, {}, topics};
 }

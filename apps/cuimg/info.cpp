@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg info`: what a file holds, from its header alone.
+// `cuimg info`: a file's content, read from its header only.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -265,13 +265,14 @@ int run_info(const void*, const std::vector<std::string>& files, const CommonOpt
 
 Command info_command() {
   const Description description =
-      describe<Info>("info", "size, channels, windows, encoding and metadata of files")
+      describe<Info>("info", "print the size, channels, windows, encoding and metadata of files")
           .example("cuimg info in.exr")
           .example("cuimg info --json renders/*.exr")
           .example("cuimg info -r --include '*.exr' renders");
-  return {description, "FILE...", listing_options(), run_info,
-          listing_wordings("print an object a line for each file, with its parts, windows, "
-                           "channels, encoding and metadata; of a file that fails with its error")};
+  return {
+      description, "FILE...", listing_options(), run_info,
+      listing_wordings("print one object a line for each file, with its parts, windows, channels, "
+                       "encoding and metadata; for a file that fails, with the error")};
 }
 
 }  // namespace cuimg

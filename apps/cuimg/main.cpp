@@ -70,7 +70,7 @@ void check_first_word(const std::string& word) {
     if (word == segment.description().name) return;
   std::error_code ignored;
   if (std::filesystem::exists(word, ignored))
-    throw Error(word, "it is a file, where a stage or command should stand",
+    throw Error(word, "it is a file, but a stage or command is expected here",
                 "use cuimg convert INPUT OUTPUT");
   throw Error(word.empty() ? "''" : word, "unknown stage or command",
               advice_on_name(word, topics(program()), "see cuimg --help"));
@@ -173,7 +173,8 @@ int main(int argc, char** argv) {
   cuimg::survive_lost_pages();
   cuimg::quieten_libtiff();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
-  // What is kept for other images goes with the process: pinned memory takes long to free.
+  // Memory that is kept for other images is freed with the process: freeing pinned memory takes
+  // long.
   const cuimg::PixelReuse reuse;
   cuimg::CardSession cards;
   const int code = cuimg::flush_output(cuimg::run_caught(words));

@@ -17,7 +17,7 @@ int run_man(const void*, const std::vector<std::string>& operands, const CommonO
 
 Command man_command() {
   const Description description =
-      describe<Man>("man", "the manual page, in troff").example("cuimg man | man -l -");
+      describe<Man>("man", "print the manual page, in troff").example("cuimg man | man -l -");
   return {description, "", {"help"}, run_man};
 }
 

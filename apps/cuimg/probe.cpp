@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg probe`: what the texture unit returns at given coordinates. A map of those coordinates
-// goes through remap's reads, so the values are the ones that remap writes.
+// `cuimg probe`: prints what the texture unit returns at given coordinates. It reads through remap
+// with a map of these coordinates, so the values are those that remap writes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -245,19 +245,20 @@ int run_probe(const void* values, const std::vector<std::string>& files,
 
 Command probe_command() {
   const Description description =
-      describe<Probe>("probe", "what the texture unit returns at given coordinates")
-          .param("at", &Probe::at, "a position; may be given again; else one a line is read")
-          .param("coords", &Probe::coords, "what the coordinates count")
+      describe<Probe>("probe", "print what the texture unit returns at given coordinates")
+          .param("at", &Probe::at,
+                 "a position; may be repeated; default one a line from standard input")
+          .param("coords", &Probe::coords, "units of the coordinates")
           .param("filter", &Probe::filter, "how texels are read")
           .param("border", &Probe::border, "what lies beyond the picture's edge")
-          .param("border-color", &Probe::border_color, "what --border border shows")
+          .param("border-color", &Probe::border_color, "colour for --border border")
           .details(
-              "Prints a line for each position: the position, then every channel of every layer "
-              "(or of --layers) with the digits that give the same float again. --json adds the "
-              "bits. Without --at positions are read from standard input, X,Y or X Y a line. "
-              "Colours are linear and premultiplied; with --raw the values are what the texture "
-              "unit returns for a texture of the file's own type. NaN reads at 0. Reads are those "
-              "of cuimg remap.")
+              "Prints one line for each position: the position, then every channel of every layer "
+              "(or of --layers), with enough digits to give the same float again. --json adds the "
+              "bits. Without --at, positions are read from standard input, X,Y or X Y on each "
+              "line. Colours are linear and premultiplied; with --raw the values are what the "
+              "texture unit returns for a texture of the file's own type. NaN reads at 0. Pixels "
+              "are read as by cuimg remap.")
           .example("cuimg probe --at 12.5,7.5 in.exr")
           .example("cuimg probe --raw --coords normalized --border wrap photo.png < uv.txt");
   std::vector<std::string> common = reading_options();
@@ -267,9 +268,10 @@ Command probe_command() {
       "INPUT",
       common,
       run_probe,
-      {part_of_one(), with_own_help("json",
-                                    "print an object a line for each position, with its channels' "
-                                    "values and the values' bits")}};
+      {part_of_one(),
+       with_own_help(
+           "json",
+           "print one object a line for each position, with the channels' values and their bits")}};
 }
 
 }  // namespace cuimg

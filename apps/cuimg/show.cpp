@@ -52,7 +52,7 @@ int run_show(const void* values, const std::vector<std::string>& files,
     const std::vector<LayerSpec>& layers = image.spec().layers;
     if (std::all_of(layers.begin(), layers.end(),
                     [](const LayerSpec& layer) { return layer.holds_ids(); }))
-      throw Error(file, "it holds ids alone, which are no picture", "cuimg stats describes them");
+      throw Error(file, "it holds only ids, which are not a picture", "cuimg stats describes them");
     const bool curved = show.curve != ShownCurve::off && (passes_white(image) || show.exposure > 0);
     const auto curve = curved ? std::optional(static_cast<ToneCurve>(show.curve)) : std::nullopt;
     const Image picture =
@@ -66,19 +66,19 @@ int run_show(const void* values, const std::vector<std::string>& files,
 
 Command show_command() {
   const Description description =
-      describe<Show>("show", "a picture in the terminal")
-          .param("protocol", &Show::protocol, "how it gets there")
-          .param("columns", &Show::columns, range(1, 10000), "how wide, in characters, at most")
-          .param("exposure", &Show::exposure, stops_range, "brighten before the curve",
+      describe<Show>("show", "show a picture in the terminal")
+          .param("protocol", &Show::protocol, "how the picture is sent to the terminal")
+          .param("columns", &Show::columns, range(1, 10000), "largest width, in characters")
+          .param("exposure", &Show::exposure, stops_range, "exposure applied before the curve",
                  unit("stops"))
           .param("curve", &Show::curve,
-                 "tonemap's curve, used when light passes 1; off cuts it off instead")
+                 "curve of tonemap, used if light exceeds 1; off cuts the light off instead")
           .details(
-              "The picture is scaled down to the terminal, never up, and translucent parts show a "
-              "checkerboard. auto chooses by KITTY_WINDOW_ID and TERM; where those do not decide "
-              "it asks the terminal, for up to 0.3 s, whether it can show kitty's graphics or "
-              "sixels. If it can show neither, or standard output is no terminal, auto means half "
-              "blocks; without a terminal they are 80 columns wide.")
+              "The picture is scaled down to fit the terminal, never up, and a checkerboard shows "
+              "through translucent parts. auto chooses by KITTY_WINDOW_ID and TERM. If those do "
+              "not decide, it asks the terminal, for up to 0.3 s, whether it can show kitty's "
+              "graphics or sixels. If it can show neither, or standard output is not a terminal, "
+              "auto means half blocks; without a terminal they are 80 columns wide.")
           .example("cuimg show in.exr")
           .example("cuimg show --protocol blocks --columns 40 *.png")
           .example("cuimg show --frames 1-100x10 in.####.exr");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any picture as one that a terminal can show: scaled down to it, 8-bit sRGB, over a checkerboard.
+// Converts any picture to one that a terminal can show: scaled down, 8-bit sRGB, over a
+// checkerboard.
 #pragma once
 
 #include <optional>

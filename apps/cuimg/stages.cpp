@@ -25,7 +25,7 @@ int run_stages(const void* values, const std::vector<std::string>& operands,
 
 Command stages_command() {
   const Description description =
-      describe<Stages>("stages", "every stage, with --json each with its parameters")
+      describe<Stages>("stages", "list all stages, with --json including their parameters")
           .param("markdown", &Stages::markdown, "print the README's table");
   return {description,
           "",

@@ -112,7 +112,7 @@ std::optional<Protocol> protocol_by_environment() {
 
 std::span<const Choice<Protocol>> choices_of(Protocol) {
   static constexpr Choice<Protocol> choices[] = {
-      {Protocol::automatic, "auto", "the best that the terminal reports"},
+      {Protocol::automatic, "auto", "the best protocol that the terminal reports"},
       {Protocol::kitty, "kitty", "kitty's graphics: kitty, Ghostty, WezTerm, Konsole"},
       {Protocol::sixel, "sixel", "252 colours: xterm -ti vt340, foot, mlterm, mintty"},
       {Protocol::blocks, "blocks", "half blocks in 24-bit colours"}};

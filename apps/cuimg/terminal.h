@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the terminal behind standard output can show.
+// The picture protocols of the terminal on standard output.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct Terminal {
 /// Its size, with the usual guesses for what it does not report.
 Terminal look_at_terminal();
 
-/// The best protocol by the environment, or by what the terminal answers within a moment.
-/// A standard output that is no terminal is not asked.
+/// The best protocol by the environment, or by what the terminal answers within a moment. If
+/// standard output is not a terminal, it is not queried.
 Protocol best_protocol(const Terminal& terminal);
 
 }  // namespace cuimg

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg version` and `cuimg --version`; with -v what was built in and what runs below.
+// `cuimg version` and `cuimg --version`; with -v also the build's settings, the libraries and the
+// driver.
 #include "version.h"
 
 #include <fmt/format.h>
@@ -40,16 +41,16 @@ int run_version(const void*, const std::vector<std::string>& operands,
 
 Command version_command() {
   const Description description =
-      describe<Version>("version", "the version; with -v libraries, architectures and driver")
+      describe<Version>("version",
+                        "print the version; with -v also libraries, architectures and driver")
           .example("cuimg --version -v");
-  return {
-      description,
-      "",
-      {"verbose", "help"},
-      run_version,
-      {with_own_help("verbose",
-                     "print the libraries' versions, the compiler, the instructions of the CPU and "
-                     "what there is of CUDA too")}};
+  return {description,
+          "",
+          {"verbose", "help"},
+          run_version,
+          {with_own_help("verbose",
+                         "also print the libraries' versions, the compiler, the CPU's instructions "
+                         "and what CUDA offers")}};
 }
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pixel put together from channels of others: bits move as they are, or a small type becomes
+// A pixel put together from channels of other pixels: bits are copied, or a small type becomes
 // float.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// What a channel's bits become on their way into a wider one.
+/// How a channel's bits are converted to a wider type.
 enum class Widening : std::uint8_t { none, half, unorm8, unorm16 };
 
 /// Where a channel's bits come from.

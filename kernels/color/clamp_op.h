@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values kept within limits.
+// Limits values to a range.
 #pragma once
 
 #include "kernels/color/pixel_op.h"

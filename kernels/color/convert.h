@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pixel's stored form, and what changes between the light of two forms: primaries, alpha,
-// channels. Decoding and encoding are kernels/color/encoding.h's.
+// A pixel's stored form, and the conversion of light between two forms: primaries, alpha, channels.
+// kernels/color/encoding.h decodes and encodes.
 #pragma once
 
 #include <cstdint>

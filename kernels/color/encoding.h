@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one stored value is as a working value (linear light, float) and back.
-// Row loops and CUDA kernels may arrange the work as they like; these functions are the result.
+// Converts one stored value to a working value (linear light, float) and back. Row loops and CUDA
+// kernels may arrange the work differently, but their results must equal these functions.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of a conversion other than its curves, as per-pixel operations. The pipeline puts them
-// between stages that want their values differently.
+// between stages that need different forms of values.
 #pragma once
 
 #include "kernels/color/convert.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logarithmic curves of cameras and of film as per-pixel operations. They differ in numbers alone,
-// so that one operation and its inverse serve all of them.
+// Logarithmic curves of cameras and of film as per-pixel operations. They differ only in their
+// numbers, so one operation and its inverse serve all of them.
 #pragma once
 
 #include "kernels/color/pixel_op.h"

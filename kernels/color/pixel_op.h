@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a per-pixel operation is: a small functor over the four floats of one pixel, so that any
-// number of them run in registers, one after the other, in one pass.
+// A per-pixel operation is a small functor on the four floats of one pixel, so that any number of
+// them run one after the other in registers, in one pass.
 #pragma once
 
 #include <cstdint>

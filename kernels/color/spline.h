@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A curve through points: cubics or lines between them, straight on beyond both ends.
+// A curve through points: cubics or lines between them, continued as lines beyond both ends.
 #pragma once
 
 #include "kernels/color/pixel_op.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tone curves: scene light of any size to display light between 0 and 1, both linear, in Rec.709.
-// Divisions cost most here: the quotients of a pixel share one reciprocal.
+// Tone curves: from scene light of any brightness to display light between 0 and 1, both linear, in
+// Rec.709. Divisions cost most here: the quotients of a pixel share one reciprocal.
 #pragma once
 
 #include "kernels/color/pixel_op.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What FLIP does to one pixel: P. Andersson et al., "FLIP: A Difference Evaluator for Alternating
-// Images" (2020), and "Visualizing Errors in Rendered High Dynamic Range Images" (2021).
+// FLIP's operations on one pixel: P. Andersson et al., "FLIP: A Difference Evaluator for
+// Alternating Images" (2020), and "Visualizing Errors in Rendered High Dynamic Range Images"
+// (2021).
 //
 // The papers filter in YCxCz: 116 Y - 16, 500 (X - Y), 200 (Y - Z), of X, Y and Z relative to
 // white. A filter whose weights have the sum 1 commutes with scale and offset, so we leave both out

@@ -32,7 +32,7 @@ struct StructureConstants {
   }
 };
 
-/// How alike luminance is, times contrast and structure; and the latter alone.
+/// The similarity of luminance times that of contrast and structure; and the latter alone.
 struct StructureValue {
   double similarity, contrast;
 };

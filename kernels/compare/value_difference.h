@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far apart two stored values are. Values that are not finite have no distance: they are equal
-// or they do not match, which is counted apart.
+// The difference of two stored values. Values that are not finite have no distance: they are equal
+// or they mismatch, which is counted separately.
 #pragma once
 
 #include <cstdint>

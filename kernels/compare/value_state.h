@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a value is to limits, as bits, and how bad it is. All in integers, which compilers
-// vectorise.
+// How a value compares with the limits, as bits: whether it differs, fails, fails hard or warns.
+// Everything is in integers, which compilers vectorise.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cuimg {
 
-/// What a pixel is, as bits: all that its values are.
+/// The state of a pixel, as bits: the union of its values' states.
 namespace pixel_state {
 inline constexpr std::uint8_t differs = 1, fails = 2, warns = 4, fails_hard = 8, warns_hard = 16;
 inline constexpr std::uint8_t mismatch = 32, nan = 64, left_out = 128;
@@ -29,7 +29,7 @@ CUIMG_HD inline std::int32_t limit_bits(float limit) {
 }
 
 /// @param absolute, relative the bits of a ValueDifference's floats.
-/// @param mismatch 1, or 0. What does not match breaks every limit of failing.
+/// @param mismatch 1, or 0. A mismatch exceeds every limit for failing.
 CUIMG_HD inline std::uint32_t value_state(std::uint32_t absolute, std::uint32_t relative,
                                           std::uint32_t steps, std::uint32_t mismatch,
                                           const StateLimits& limits) {
@@ -63,8 +63,8 @@ CUIMG_HD inline std::uint32_t matte_id_state(std::uint32_t a, std::uint32_t b) {
   return select(a != b, std::uint32_t{differs | fails}, 0u);
 }
 
-/// What the worst value has most of: the bits of its distance, infinity for a mismatch, 1 for ids
-/// that differ. @param absolute bits of the distance. @param state of the value.
+/// The order by which the worst value is found: the bits of its distance, infinity for a mismatch,
+/// 1 for ids that differ. @param absolute bits of the distance. @param state of the value.
 CUIMG_HD inline std::uint32_t badness_of(std::uint32_t absolute, std::uint32_t state) {
   const std::uint32_t id = state & pixel_state::differs;
   const std::uint32_t size = select(absolute > id, absolute, id);

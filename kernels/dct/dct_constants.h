@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the integer DCTs of both directions have in common: cosines in 13 bits.
+// Constants of the integer DCTs in both directions: cosines with 13 bits.
 #pragma once
 
 #include "kernels/math/platform.h"

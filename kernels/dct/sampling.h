@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Components of half the picture's width or height, brought to its size and back as libjpeg does
-// it: enlarged by a triangle filter ("fancy upsampling"), made by averages.
+// Resampling of components with half the picture's width or height, as in libjpeg: enlarged by a
+// triangle filter ("fancy upsampling"), reduced by averages.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JFIF's colours: YCbCr of Rec.601 over all of 8 bits, in 16-bit fixed point as libjpeg has it.
+// JFIF's colours: full-range 8-bit YCbCr of Rec.601, in 16-bit fixed point as in libjpeg.
 #pragma once
 
 #include <cstdint>

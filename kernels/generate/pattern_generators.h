@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that are a formula of the pixel's place. What decides is integer arithmetic; floats only
-// carry the values.
+// Pictures that are a formula of the pixel's position. All decisions use integer arithmetic; floats
+// only hold the values.
 #pragma once
 
 #include <cstdint>

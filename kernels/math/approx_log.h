@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A logarithm and a reciprocal for curves over light, which are content with a few ulp: a third of
-// exp_log.h's work, and no branch where a card's correctly rounded division has one.
+// A logarithm and a reciprocal for curves over light, for which an error of a few ulp is good
+// enough. They take a third of exp_log.h's work and have no branch, unlike a card's correctly
+// rounded division.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a number of channels that is known when a program runs to one that the compiler knows.
+// Turns a number of channels that is known at run time into a compile-time constant.
 #pragma once
 
 #include <type_traits>

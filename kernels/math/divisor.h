@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several quotients by one number. A card makes a division of a dozen steps and a question about
-// its operands' sizes; here the reciprocal is shared, and the caller has answered the question.
+// Several quotients by the same number. On a card a division takes a dozen steps and a branch on
+// its operands' sizes. Here the reciprocal is shared, and the caller guarantees the sizes.
 #pragma once
 
 #include "kernels/math/math.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half precision (IEEE-754 binary16) to and from float, defined in integers: no processor's idea of
-// NaN, ties or denormals gets into a pixel. A card's own instructions differ for NaNs alone, which
-// tests/gpu/half_test.cpp shows over every value there is; there they do the rest.
+// Half precision (IEEE-754 binary16) to and from float, defined in integers, so that results do not
+// depend on a processor's treatment of NaN, ties or denormals. A card's own instructions differ
+// only for NaNs, as tests/gpu/half_test.cpp shows for every value; cards use them for all other
+// values.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored values as integers that order as the values do, for whatever compares: -0 lies below +0.
+// Maps stored values to integers in the same order, for comparisons: -0 is less than +0.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by counting: any pixel's words are computed directly, in any order, on any device.
+// Counter-based random numbers: any pixel's words are computed directly, in any order, on any
+// device.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers whose exponent is known beforehand: what curves over a picture need. Half the work of
-// pow() in exp_log.h: the exponent is multiplied into the logarithm's constants, nothing is
-// divided, and only what can decide the last bits is carried in two floats. Errors are an ulp at
-// most, 2.5 of them for exponents of 100.
+// Powers with an exponent that is known beforehand, as curves over a picture need. They take half
+// the work of pow() in exp_log.h: the exponent is multiplied into the logarithm's constants,
+// nothing is divided, and only terms that affect the last bits are kept in two floats. Errors are
+// at most one ulp, 2.5 ulp for exponents of 100.
 #pragma once
 
 #include "kernels/math/exp_log.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A square root for arguments that are known to be ordinary.
+// A square root for arguments that are known to lie between 2^-100 and 2^100.
 #pragma once
 
 #include "kernels/math/math.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bilateral filter's arithmetic (Tomasi and Manduchi 1998): a mean of the pixels around,
-// weighed by how near they are and how like in colour.
+// The bilateral filter's arithmetic (Tomasi and Manduchi 1998): a mean of the surrounding pixels,
+// weighted by distance and by similarity of colour.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a convolved pixel; the sum itself is kernels/stencil/resample.h's TapSum.
+// The steps after a convolution's sum; the sum itself is TapSum of kernels/stencil/resample.h.
 #pragma once
 
 #include "kernels/math/math.h"

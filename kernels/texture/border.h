@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pixel index beyond an image's edge reads, along one axis: the one rule for every stage
-// that looks at a pixel's neighbours.
+// The pixel that an index beyond an image's edge reads, along one axis: one rule for every stage
+// that uses neighbouring pixels.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large the levels of a mipmapped picture are.
+// The sizes of the levels of a mipmapped picture.
 #pragma once
 
 #include "kernels/math/platform.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a texture is: texel formats, views of texels in memory, and how a sampler reads them.
+// Textures: texel formats, views of texels in memory, and how a sampler reads them.
 #pragma once
 
 #include <cstddef>

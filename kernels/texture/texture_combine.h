@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a linear read makes of the texels it meets and their weights, one channel at a time, in
-// integers. Weights are of 256; a read of two slices (3D, mip levels) gives each its own exponent.
+// How a linear read combines texels and weights, one channel at a time, in integers. Weights are of
+// 256; a read of two slices (3D, mip levels) gives each its own exponent.
 #pragma once
 
 #include <cstdint>

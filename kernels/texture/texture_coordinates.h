@@ -40,7 +40,8 @@ CUIMG_HD constexpr int level_coordinate_bits(int longer_side) {
   return longer_side <= 8192 ? 21 : longer_side <= 16384 ? 22 : 23;
 }
 
-/// What the unit takes a coordinate for: NaN counts as 0, and so does a denormal, of either sign.
+/// The coordinate as the unit interprets it: NaN counts as 0, and so does a denormal of either
+/// sign.
 CUIMG_HD inline double coordinate_value(float coordinate) {
   const float magnitude = coordinate < 0 ? -coordinate : coordinate;
   return magnitude >= 0x1p-126f ? coordinate : 0.0f;
@@ -72,7 +73,7 @@ CUIMG_HD inline double texel_position(float coordinate, int size) {
   return x > beyond ? beyond : x;
 }
 
-/// An axis made ready: what depends on the size and the sampler alone.
+/// A prepared axis: values that depend only on the size and the sampler.
 template <Address address, bool normalized>
 struct Axis {
   int size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The card's side of textures: reads through the texture unit, stores through a surface, and rows
-// in device memory. The one kernel header that knows CUDA.
+// in device memory. The only kernel header that uses CUDA.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float texels as the texture unit's filter cuts and rounds them, for those on which no rule of
-// kernels/texture/texture_combine.h but the first one bears: the same bits in far fewer steps.
+// How the texture unit's filter truncates and rounds float texels, for texels to which only the
+// first rule of kernels/texture/texture_combine.h applies: the same bits in far fewer steps.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How pictures of everything around a point are laid out: where a pixel looks, and where a
-// direction is found. +y is up; the picture's middle looks along +z, where +x lies to the left.
+// Layouts of environment maps: the direction of a pixel, and the position of a direction. +y is up;
+// the picture's middle looks along +z, with +x to the left.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// A view and an equisolid disc are made, not read: position() knows nothing of them.
+/// A view and an equisolid disc are only outputs, so position() does not support them.
 enum class EnvProjection : std::uint8_t { latlong, cube, mirrorball, angular, view, equisolid };
 
 /// A cube's face: which way it looks, and what its picture's right and lower side look along.
@@ -85,7 +85,8 @@ struct EnvLayout {
     const float u = centered(x, width, offset.x), v = centered(y, height, offset.y);
     if (projection == EnvProjection::cube) {
       const EnvFace& f = faces[face];
-      // What passes an edge goes on over the neighbouring face, whose pixels there see the same.
+      // A position beyond an edge continues on the neighbouring face, whose pixels there see the
+      // same directions.
       const float a = clamp(u, -1.0f, 1.0f), b = clamp(v, -1.0f, 1.0f);
       const float depth = 1.0f - abs(u - a) - abs(v - b);
       return depth * vector(f.axis) + a * vector(f.right) + b * vector(f.down);

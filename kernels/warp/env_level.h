@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an output pixel reads the levels of a picture of everything around. Of a cube each face has
-// levels of its own: halved together they would mix along edges that do not meet.
+// The level and position at which an output pixel reads an environment map. Each face of a cube has
+// its own levels: halved together, faces would mix along edges that are not adjacent.
 #pragma once
 
 #include "kernels/texture/texture_coordinates.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture of everything around that is made: its layout, and how it is turned.
+// The environment map that is made: its layout and rotation.
 #pragma once
 
 #include "kernels/math/platform.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an output pixel sees of a picture of everything around. Where the picture passes by evenly,
-// it is the footprint of other warps, on the picture itself: halved ones would have seams of their
-// own. Near poles, rims and seams no ellipse of texels is what a pixel sees. There it is many reads
-// across the pixel.
+// The texels of an environment map that an output pixel covers. Where the mapping is even, this is
+// the footprint of other warps, on the full-size picture, since halved pictures would have seams of
+// their own. Near poles, rims and seams no ellipse of texels fits the pixel, so many reads are
+// spread across it.
 #pragma once
 
 #include <initializer_list>
@@ -60,8 +60,8 @@ CUIMG_HD inline EnvStep env_step(const EnvLayout& from, const EnvPosition& middl
           env_texels_between(from, other.y, middle.y, false), other.face == middle.face};
 }
 
-/// How the picture passes by along one axis of the output: half the way between the neighbours, and
-/// how much farther one is than the other.
+/// The source's step along one axis of the output: half the distance between the neighbours'
+/// positions, and how much farther one is than the other.
 struct EnvPassing {
   float x, y, bend2;
   bool is_one_face;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a picture of everything around in one direction, across its seams.
+// Reads an environment map in one direction, across its seams.
 #pragma once
 
 #include "kernels/math/pixel.h"

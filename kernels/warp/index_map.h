@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where pixels that only move come from: turned, flipped, shifted, and the border's rule beyond.
+// Source positions of pixels that only move: turned, flipped or shifted, with the border's rule
+// beyond the edges.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a lens's picture comes from, step by step in double: for lenses that RadialMap does not
-// hold.
+// Source positions of a lens's picture, computed step by step in double: for lenses that RadialMap
+// cannot represent.
 #pragma once
 
 #include "kernels/math/platform.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the coordinates that an image holds read the levels of a picture.
+// The mip levels that coordinates from an image read.
 #pragma once
 
 #include "kernels/warp/mip_read.h"
@@ -58,8 +58,8 @@ struct MapReads {
     const float squared = x * x + y * y;
     return squared < none ? squared : none;
   }
-  // Of two neighbours the farther one may lie past an edge of what is shown, or around the
-  // picture's. Without any nothing shrinks.
+  // The farther of two neighbours may lie beyond an edge of the visible part, or wrap around the
+  // picture. Without neighbours nothing shrinks.
   CUIMG_HD static float nearer(float before, float after) {
     const float shorter = before < after ? before : after;
     return shorter < none ? shorter : 0;

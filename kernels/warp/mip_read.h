@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which level of a mipmapped picture a warp reads: by the footprint of a pixel.
+// The level of a mipmapped picture that a warp reads, chosen by the footprint of a pixel.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the picture of a lens that bends along the radius comes from: a table of polynomials of the
-// radius squared, in integers and a few floats. Distorting has no formula, and doubles are slow on
-// most cards.
+// Source positions for a lens with radial distortion: a table of polynomials of the squared radius,
+// in integers and a few floats. Distorting has no closed formula, and doubles are slow on most
+// cards.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a warped picture's pixels come from: affine maps in exact fixed point, projective ones in
-// double, lenses by their tables or step by step, each with how fast the source passes by. Matrices
-// and tables are made on the host.
+// Source positions of a warped picture's pixels: affine maps in exact fixed point, projective ones
+// in double, lenses by tables or step by step, each with the distance to the next pixel's position.
+// Matrices and tables are made on the host.
 #pragma once
 
 #include <cstdint>

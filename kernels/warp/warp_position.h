@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a warped picture's pixel reads, and how fast the source passes by there.
+// The position that a warped picture's pixel reads, and the distance to its neighbours' positions.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a warped picture's pixel reads where the picture does not shrink: one texel, or the texture
-// unit's four, or sixteen, each index by the border's rule.
+// The texels that a warped picture's pixel reads where the picture does not shrink: one texel, or
+// the texture unit's four, or sixteen, each index by the border's rule.
 #pragma once
 
 #include "kernels/texture/texture_coordinates.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of files as numbers in either byte order, and as text.
+// Reads bytes of files as numbers in either byte order, and as text.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "base/split_text.h"
+
 namespace cuimg {
 namespace {
 
@@ -71,10 +73,8 @@ void take_smaller(std::optional<std::uint64_t>& least, const std::optional<std::
 }
 
 bool lists(const std::string& controllers, std::string_view controller) {
-  std::istringstream names(controllers);
-  for (std::string name; std::getline(names, name, ',');)
-    if (name == controller) return true;
-  return false;
+  const std::vector<std::string_view> names = split_at(controllers, ",");
+  return std::ranges::find(names, controller) != names.end();
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the control groups of a container or a batch job leave this process: less than the machine
-// has. Versions 1 and 2; every parent's limit counts.
+// The limits that the control groups of a container or a batch job set for this process. Versions 1
+// and 2; every parent's limit counts.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open file of the system's.
+// Owner of a file descriptor.
 #pragma once
 
 #include <string>

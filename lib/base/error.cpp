@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an error's one line, and makes text fit for it.
+// Formats an error as one line, and escapes text for it.
 #include "base/error.h"
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 
 namespace cuimg {
 
-/// Thrown for every error of use or of work. `what()` is one line, "place: problem" or
-/// "place: problem: advice", as the program prints it after "cuimg: ".
+/// Thrown for every error, whether in the use of the library or while it works. `what()` is one
+/// line, "place: problem" or "place: problem: advice", as the program prints it after "cuimg: ".
 class Error : public std::runtime_error {
  public:
   /// @param place a stage, a codec or a file name; control characters are escaped.
@@ -18,19 +18,19 @@ class Error : public std::runtime_error {
   Error(const std::string& place, const std::string& problem, const std::string& advice = "");
 };
 
-/// Thrown where the caller has requested a stop.
+/// Thrown when the caller has requested a stop.
 class Cancelled : public Error {
  public:
-  Cancelled() : Error("apply", "the caller has stopped it") {}
+  Cancelled() : Error("apply", "the caller stopped it") {}
 };
 
-/// An error's line with `name` before it, unless the line begins with one of `names`: errors of
-/// stages, formats, devices and memory do not know which file they are about.
+/// An error's line with `name` before it, unless the line already begins with one of `names`.
+/// Errors of stages, formats, devices and memory do not contain the name of the file.
 std::string naming(const std::string& name, const std::string& line,
                    const std::vector<std::string>& names);
 
-/// `text` fit for one line on a terminal: control characters and bytes that are no UTF-8 become
-/// \xNN, so that a file's name cannot break the line or the terminal.
+/// `text` made safe for one line on a terminal: control characters and invalid UTF-8 become \xNN,
+/// so a file's name cannot break the line or the terminal.
 std::string printable(const std::string& text);
 
 }  // namespace cuimg

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mean and deviation of floats from sums without rounding: the same in any order, on any number of
-// threads.
+// Mean and deviation of floats from exact sums: the same in any order and on any number of threads.
 #pragma once
 
 #include <array>
@@ -33,9 +32,9 @@ class ExactMoments {
   void merge(const ExactMoments& other);
 
   std::uint64_t count() const { return count_; }
-  /// Within an ulp of the exact one; 0 of nothing.
+  /// Within an ulp of the exact mean; 0 without values.
   double mean() const;
-  /// Of the values as a whole: divided by their count. Within 2 ulp; 0 of nothing.
+  /// The population's deviation: divided by the count. Within 2 ulp; 0 without values.
   double variance() const;
   double standard_deviation() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Denormals are kept, rounding is to nearest and no operation traps while pixels are computed,
-// whatever the program or another library's start-up code did to the thread.
+// While pixels are computed, denormals are kept, rounding is to nearest and no operation traps,
+// whatever settings the program or another library has made for the thread.
 #pragma once
 
 #include <cstdint>

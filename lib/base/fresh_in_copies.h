@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What belongs to one object and not to its copies.
+// A member that belongs to one object and is not copied.
 #pragma once
 
 namespace cuimg {
 
-/// A T that a copy of its owner has anew: what was worked out for one need not hold for the other.
-/// T is copied like a handle otherwise.
+/// A T that is new in a copy of its owner, since a value computed for one object may be wrong for
+/// the other. T is copied like a handle otherwise.
 template <class T>
 class FreshInCopies {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one look at the processor, and the one place that CUIMG_CPU is read.
+// The only place that checks the processor's features and reads CUIMG_CPU.
 #include "base/instruction_set.h"
 
 #if defined(__x86_64__)

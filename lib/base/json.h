@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to print as JSON. The library that writes them takes seconds to compile, so that json.cpp
-// alone includes it.
+// Values to print as JSON. The library that writes them takes seconds to compile, so only json.cpp
+// includes it.
 #pragma once
 
 #include <concepts>
@@ -51,7 +51,7 @@ class Json {
 
   /// On one line, without the line's end.
   std::string text() const;
-  /// A line of its own: the form of a report.
+  /// On a separate line: the form of a report.
   std::string line() const { return text() + "\n"; }
   /// On many lines, indented by two.
   std::string indented() const;

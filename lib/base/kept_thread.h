@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that are used again. Making and ending one changes the process's map of memory, under a
-// lock that every page fault takes too: on 16 cores a folder of small pictures, with some threads
-// for each, spent a third of its time in that queue.
+// Threads that are reused. Creating and ending a thread changes the process's memory map under a
+// lock that every page fault takes too: on 16 cores, a folder of small pictures with several
+// threads each spent a third of its time waiting for it.
 #pragma once
 
 #include <functional>
@@ -9,13 +9,12 @@
 
 namespace cuimg {
 
-/// One task on a thread of its own, so that it may wait for others, as by std::jthread. The
-/// system's thread is one that an earlier task is done with, where there is one, and is kept for
-/// later ones.
+/// Runs one task on a separate thread, like std::jthread, so that it may wait for others. It reuses
+/// the system's thread of an earlier task if one is free, and keeps it for later tasks.
 class KeptThread {
  public:
   KeptThread() = default;
-  /// @param task throws nothing. @throws std::system_error when no thread is to be had.
+  /// @param task throws nothing. @throws std::system_error if no thread can be started.
   explicit KeptThread(std::function<void()> task);
   ~KeptThread() { join(); }
   KeptThread(KeptThread&& other) noexcept : worker_(std::exchange(other.worker_, nullptr)) {}

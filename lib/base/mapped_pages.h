@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapped files, whose pages this process can drop at any time: the system reads them again from the
-// file. That bounds how much memory the process holds where its files are larger than memory.
+// Mapped files. The process can drop their pages at any time, since the system can read them again
+// from the file. This limits the process's memory even if its files are larger than memory.
 #pragma once
 
 #include <condition_variable>
@@ -11,14 +11,15 @@
 
 namespace cuimg {
 
-/// Adds a mapping of a file to those whose pages may be dropped: shared, or private and read only.
+/// Registers a mapping of a file whose pages may be dropped: it must be shared, or private and read
+/// only.
 void add_mapped_file(void* first, std::size_t bytes);
 /// Unmaps it.
 void unmap_file(void* first, std::size_t bytes);
 
-/// While it lives, this process holds about that many bytes of mapped files' pages: a thread looks
-/// now and then and drops them all when they are more. Bytes that were written stay in the system's
-/// cache or in the file.
+/// While it lives, the process holds about that many bytes of mapped pages at most: a thread checks
+/// now and then, and drops all pages if there are more. Written bytes stay in the system's cache or
+/// in the file.
 class MappedPagesLimit {
  public:
   explicit MappedPagesLimit(std::uint64_t bytes);
@@ -36,12 +37,12 @@ class MappedPagesLimit {
   std::thread thread_;  // the last member: it uses the others
 };
 
-/// Looks immediately, where there is a limit: for threads that may map many pages before the
-/// limit's own thread gets a processor.
+/// Checks immediately if there is a limit. For threads that may map many pages before the limit's
+/// own thread gets a processor.
 void keep_mapped_pages_few();
 
-/// The same at every 64th call, for loops that read all over large pictures, or go down their
-/// columns: with each page that is used the system may map 16 around it.
+/// Checks at every 64th call. For loops that read large pictures at scattered places or down their
+/// columns: for each used page the system may map 16 pages around it.
 class MappedPagesCheck {
  public:
   void next() {

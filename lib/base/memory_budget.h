@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much memory the images of a run take together.
+// Limits the memory that the images of a run take together.
 #pragma once
 
 #include <condition_variable>
@@ -8,17 +8,17 @@
 
 namespace cuimg {
 
-/// Lets images begin as long as they fit; one that never fits alone begins when no other is there.
+/// Lets an image begin if it fits. An image that can never fit begins when there is no other image.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
-  /// Taken while it lives.
+  /// Holds its share of the memory while it lives.
   class Share {
    public:
-    /// Waits until there is room, in the order of those who ask.
+    /// Waits until there is room. Requests are served in order.
     Share(MemoryBudget& budget, std::uint64_t bytes);
     ~Share();
     Share(const Share&) = delete;
@@ -40,10 +40,10 @@ class MemoryBudget {
   std::uint64_t asked_ = 0, served_ = 0;
 };
 
-/// Bytes of memory that this process may still take: the system's, or the control group's where
-/// that is less. 0: unknown.
+/// Bytes of memory that this process may still take: the system's free memory, or the control
+/// group's if that is less. 0: unknown.
 std::uint64_t available_memory_bytes();
-/// Bytes of memory that this process has now. 0: unknown.
+/// Bytes of memory that this process uses now. 0: unknown.
 std::uint64_t resident_memory_bytes();
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes, counts and lists as messages have them.
+// Formats sizes, counts and lists for messages.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers written as text, read alike in every locale.
+// Converts text to numbers in the same way in every locale.
 #pragma once
 
 #include <charconv>

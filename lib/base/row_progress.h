@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a producer of rows has come, so that its consumer starts before it ends: decoding,
-// filtering and encoding of one image overlap through two of these. Where memory is short the
-// producer stays near its consumer, and rows that were used give their memory back.
+// Tracks how many rows a producer has finished, so that a consumer can start before the producer
+// ends. Two of these let decoding, filtering and encoding of one image overlap. If memory is short,
+// the producer stays close to its consumer, and the memory of used rows is freed.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,18 @@ namespace cuimg {
 /// Counts finished rows from the top of the data window. One producer, any number of consumers.
 class RowProgress {
  public:
-  /// The producer begins no row that lies `ahead` or more past the released ones, unless a consumer
-  /// waits for it. Without this it never waits. Called before either begins.
+  /// Limits the producer: it begins no row that lies `ahead` or more rows past the released ones,
+  /// unless a consumer waits for it. Without this call it never waits. Call this before either
+  /// begins.
   /// @param forget called with [first, last) as rows are released, many at a time.
   void keep_near(int ahead, std::function<void(int first, int last)> forget);
 
-  /// Calls it whenever more rows are complete, on the producer's thread; INT_MAX when all are.
-  /// Called before the producer begins.
+  /// Sets a function that is called on the producer's thread whenever more rows are complete, with
+  /// their number; INT_MAX when all are. Called before the producer begins.
   void watch(std::function<void(int rows)> call);
 
-  /// Rows [0, rows) are complete. Never goes back. Waits for room for the next.
+  /// Reports that rows [0, rows) are complete. The number never decreases. Waits until there is
+  /// room for the next row.
   void advance(int rows);
   /// Every row is complete.
   void finish();
@@ -36,15 +38,16 @@ class RowProgress {
   /// Blocks until rows [0, rows) are complete. @returns how many are by now, INT_MAX when all are.
   /// @throws what the producer failed with.
   int wait_for(int rows);
-  /// Nobody reads rows [0, rows) again.
+  /// Reports that rows [0, rows) will not be read again.
   void release(int rows);
-  /// The consumer has left: the producer waits no more.
+  /// Reports that the consumer has finished: the producer no longer waits.
   void abandon();
-  /// Whether release() is of use.
+  /// Whether release() has any effect.
   bool keeps_near() const { return ahead_ > 0; }
 
   using Duration = std::chrono::steady_clock::duration;
-  /// For how long the producer has waited for room, and consumers, one or more, for rows.
+  /// How long the producer has waited for room, and how long one or more consumers have waited for
+  /// rows.
   Duration producer_waited() const;
   Duration consumers_waited() const;
 

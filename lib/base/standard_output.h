@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printing, where what cannot be written is found out at the end of the program.
+// Printing to standard output; write errors are reported at the end of the program.
 #pragma once
 
 #include <string>

@@ -37,8 +37,8 @@ std::optional<std::uint64_t> processes_of_user() {
   return limit.rlim_cur;
 }
 
-// Computing threads that so many processes allow: an image that is decoded and one that is encoded
-// have threads besides, and other programs need some.
+// The number of computing threads for a limit on processes: decoding and encoding need further
+// threads, and so do other programs.
 int threads_of_processes(std::optional<std::uint64_t> processes) {
   constexpr std::uint64_t processes_a_thread = 4;
   if (!processes) return INT_MAX;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads this process may really use: containers and batch systems grant fewer than the
-// machine has. And starting one.
+// The number of threads that this process may use, since containers and batch systems grant fewer
+// than the machine has, and a function to start one.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,8 @@ namespace cuimg {
 /// processes leave room for; at least 1.
 int hardware_threads();
 
-/// std::thread, whose error says what the system has no more of.
-/// @throws std::system_error when no thread is to be had.
+/// Starts a std::thread; its error names the exhausted resource. @throws std::system_error if no
+/// thread can be started.
 std::thread start_thread(std::function<void()> task);
 /// For what starts threads by other ways.
 [[noreturn]] void fail_to_start_thread(const std::system_error& error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each thread and card did when, for --trace; and NVTX ranges, which NVIDIA's profilers show.
+// Records when each thread and card did what, for --trace, and as NVTX ranges for NVIDIA's
+// profilers.
 #pragma once
 
 #include <chrono>
@@ -16,12 +17,12 @@ class Trace {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// @param row what kind of worker did it: "decode", "stages", "cuda:0 kernels". Spans of a kind
-  /// that overlap are drawn in rows of their own, "decode 1", "decode 2"; those of one thread that
-  /// lie within each other in one. @param image whose it was.
+  /// @param row the kind of worker: "decode", "stages", "cuda:0 kernels". Overlapping spans of one
+  /// kind get separate rows, "decode 1", "decode 2"; nested spans of one thread share a row. @param
+  /// image the image that was worked on.
   void add(std::string_view row, std::string_view name, std::string_view image, Time begin,
            Time end);
-  /// All of it in Chrome's trace format, which chrome://tracing and Perfetto read. Times are
+  /// The recording in Chrome's trace format, which chrome://tracing and Perfetto read. Times are
   /// microseconds since the recording's start.
   std::string json() const;
 
@@ -39,13 +40,13 @@ class Trace {
   std::vector<Event> events_;
 };
 
-/// Where what is done for one image is recorded.
+/// The recording to which the work for one image is added.
 struct ImageTrace {
   Trace* trace = nullptr;  ///< Null: nowhere.
   std::string image = {};
 };
 
-/// Records from its making to its end, and is an NVTX range meanwhile.
+/// Records the time from its construction to its destruction, also as an NVTX range.
 class TraceSpan {
  public:
   /// @param of and the texts outlive the span.

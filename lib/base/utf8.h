@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8, as names of files and texts in them are written: which bytes are one character, and texts
-// that are not.
+// UTF-8 in file names and texts: finds the bytes of one character, and invalid text.
 #pragma once
 
 #include <cstddef>

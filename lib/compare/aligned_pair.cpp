@@ -151,8 +151,8 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
 // Once for all parts: it has no effect, as of a picture that has become smaller.
 void warn_of_outside(const Rect& region, const Rect& window, Comparison& comparison) {
   const Reason warning = {
-      "ignore", fmt::format("--ignore {},{},{},{} lies outside of the picture, {}", region.x,
-                            region.y, region.width, region.height, window_text(window))};
+      "ignore", fmt::format("--ignore {},{},{},{} lies outside the picture, {}", region.x, region.y,
+                            region.width, region.height, window_text(window))};
   if (std::ranges::find(comparison.warnings, warning) == comparison.warnings.end())
     comparison.warnings.push_back(warning);
 }
@@ -195,7 +195,7 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
 
   const std::vector<LayerSpec> layers = common_layers(a, b);
   if (layers.empty()) {
-    comparison.reasons.push_back({"channels", "no channel is in both"});
+    comparison.reasons.push_back({"channels", "the pictures have no channel in common"});
     comparable_ = false;
     return;
   }
@@ -265,7 +265,7 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
       throw UnusableMask("mask", "--mask",
                          "its window is " + window_text(mask->spec().data_window) +
                              ", the picture's " + window_text(window),
-                         "a mask covers all of the picture");
+                         "a mask covers the whole picture");
     const std::size_t bytes = mask->spec().layers.front().pixel_bytes();
     const LayerSpec& layer = mask->spec().layers.front();
     for (int y = window.y; y < window.bottom(); ++y)

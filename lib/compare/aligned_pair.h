@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two pictures brought to one form, so that what follows compares value by value: whether size,
-// windows, channels, types and encoding agree, and what remains where they may differ.
+// Brings two pictures to a common form, so that they can be compared value by value: checks whether
+// size, windows, channels, types and encoding agree, and keeps what they share if options allow
+// differences.
 #pragma once
 
 #include <cstdint>

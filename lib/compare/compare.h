@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing a result with its golden picture, in memory: `cuimg compare` as a function.
+// Compares a result with its golden picture in memory: `cuimg compare` as a function.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace cuimg {
 
-/// What a comparison does besides holding limits.
+/// Options of a comparison other than limits.
 struct CompareOptions {
   MetricOptions metric = {};
   /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: those of one pass.
   /// Those that limits need are measured too.
   std::vector<std::string> metrics = {};
-  /// Where it is 0 in all channels but alpha, pixels do not count, nor in any metric: means are
-  /// those of the others. Covers all of the picture. Null: all count. Limits::mask is the name of a
-  /// file, which functions on images do not read.
+  /// Pixels where it is 0 in all channels but alpha are ignored, also in metrics: means are over
+  /// the other pixels. It covers the whole picture. Null: all pixels count. Limits::mask is the
+  /// name of a file, which functions on images do not read.
   const Image* mask = nullptr;
   bool keeps_flip_maps = false;      ///< LayerComparison::flip_map is filled in.
   bool keeps_forgiven_maps = false;  ///< LayerComparison::forgiven is filled in.
@@ -42,8 +42,8 @@ struct CompareOptions {
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 
-/// The same for the parts of two files: by name where all have names of their own, else by number.
-/// @throws Error also for none on either side.
+/// The same for the parts of two files, paired by name if all names are different, else by number.
+/// @throws Error also if either side has no parts.
 Comparison compare(const std::vector<Image>& golden, const std::vector<Image>& result,
                    const Limits& limits = {}, const CompareOptions& options = {},
                    const Queue& queue = Queue::cpu());

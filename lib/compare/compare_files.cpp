@@ -33,7 +33,7 @@ bool is_absent(const std::string& path) {
                             std::filesystem::file_type::not_found;
 }
 
-// What Git leaves in place of a large file that was not fetched.
+// The text that Git stores instead of a large file that was not fetched.
 void refuse_lfs_pointer(const ByteSource& source, const char* which) {
   constexpr std::string_view start = "version https://git-lfs.github.com/spec/";
   if (begins_with(source.bytes(), start))
@@ -45,8 +45,8 @@ bool same_bytes(const ByteSource& a, const ByteSource& b) {
   return text_of_bytes(a.bytes()) == text_of_bytes(b.bytes());
 }
 
-// Of files with equal bytes only the headers are read. What is no picture, or refused as one, is an
-// error also next to its copy, and so is a mask that does not fit.
+// For files with equal bytes only the headers are read. A file that is not a picture, or is
+// refused, is an error even if it is compared with its copy, and so is a mask that does not fit.
 void compare_headers(const std::shared_ptr<const ByteSource>& source, const Limits& limits,
                      const CompareOptions& options, DecodeOptions decode, Comparison& comparison) {
   const std::optional<Image> own_mask =
@@ -94,7 +94,7 @@ void at_once(const First& first, const Second& second) {
   if (failed) std::rethrow_exception(failed);
 }
 
-// Of the part's layers, so that a comparison stays small.
+// Only of the part's layers, to keep a comparison small.
 void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   for (LayerComparison& layer : comparison.layers) {
     if (layer.part != part) continue;
@@ -144,7 +144,7 @@ class ReaderOptions {
   std::vector<Reason> warnings_;
 };
 
-// What a pair of files is compared with.
+// The options for comparing a pair of files.
 struct PairRun {
   const Limits& limits;
   const CompareOptions& options;
@@ -172,7 +172,7 @@ struct PairRun {
 
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
     const std::string prefix = prefix_of(part, name);
-    // What a reader leaves out is no layer that --layers names.
+    // Content that a reader leaves out is not a layer that --layers could name.
     const bool may_differ = limits.allow_parts || !comparison.content.are_all_layers();
     compare_left_out(golden, result, decode, may_differ, equal_bytes, prefix, comparison);
     try {
@@ -216,7 +216,7 @@ struct PairRun {
     // Regions and masks are those of the picture's own size.
     const bool is_masked = options.mask != nullptr || !limits.ignore.all.empty();
     if (limits.allow_levels || is_masked) {
-      comparison.allowed.push_back(std::string("of the levels only the largest was compared") +
+      comparison.allowed.push_back(std::string("only the largest level was compared") +
                                    (limits.allow_levels ? "" : ", because of --ignore or --mask"));
       return;
     }

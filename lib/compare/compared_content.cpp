@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/split_text.h"
 #include "io/codec.h"
 #include "options/layer_names.h"
 #include "options/parameter.h"
@@ -32,10 +33,7 @@ void add_once(Names& names, const std::string& name) {
 
 // In a section one writes "diffuse, specular".
 Names trimmed(Names names) {
-  for (std::string& name : names) {
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
-  }
+  for (std::string& name : names) name = std::string(trim_ends(name, " "));
   return names;
 }
 
@@ -183,7 +181,7 @@ void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const Part
   judge(pairs.golden_only, golden.names, "missing");
   judge(pairs.result_only, result.names, "not in the golden");
   if (pairs.both.empty() && limits.allow_parts)
-    comparison.reasons.push_back({"parts", "no part is in both"});
+    comparison.reasons.push_back({"parts", "the files have no part in common"});
 }
 
 ComparedContent content_of(const Limits& limits) {

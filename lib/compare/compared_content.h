@@ -16,7 +16,7 @@
 
 namespace cuimg {
 
-/// That neither picture has what --layers or --part name, or that no layer is left.
+/// Thrown if neither picture has what --layers or --part names, or if no layer is left.
 class NothingCompared : public Error {
  public:
   /// @param code as Reason::code.
@@ -65,7 +65,7 @@ class LayerChoice {
   /// Whether there is a layer that is compared.
   bool are_any() const { return are_any_; }
   bool are_all_of(const Spec& spec) const;
-  /// What is left of a side: the image itself where all its layers are compared.
+  /// The compared layers of a side: the image itself if all its layers are compared.
   Image of(Image&& image) const;
   Image of(const Image& image) const;
   Spec of(Spec spec) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a comparison of two pictures found: the verdict with its reasons, and the figures of every
-// layer. Reports are written from this.
+// The result of comparing two pictures: the verdict with its reasons, and the figures of every
+// layer. Reports are written from it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace cuimg {
 enum class Verdict : std::uint8_t {
   same,     ///< All limits hold.
   differs,  ///< At least one does not.
-  error,    ///< One of the two could not be read, or is no picture.
+  error,    ///< One of the two could not be read, or is not a picture.
 };
 /// "same", "differs", "error".
 std::string_view name_of(Verdict verdict);
@@ -30,7 +30,7 @@ struct Reason {
   friend bool operator==(const Reason&, const Reason&) = default;
 };
 
-/// What forgave a pixel, in a ForgivenMap.
+/// The option that forgave a pixel, in a ForgivenMap.
 enum class ForgivenBy : std::uint8_t { nothing, ignored, shifted, antialiased, non_finite };
 
 /// Which pixels of a layer options forgave: a ForgivenBy for each of the window's, row by row.
@@ -92,13 +92,14 @@ struct Comparison {
   std::string name;            ///< Of the pair in reports: its path below both folders.
   std::string golden, result;  ///< Names of the files; empty for images in memory.
   Verdict verdict = Verdict::same;
-  std::vector<Reason> reasons;       ///< Empty when the verdict is `same`.
-  std::vector<Reason> warnings;      ///< Do not change the verdict.
-  std::vector<std::string> allowed;  ///< What an --allow option let pass, a line each.
-  ComparedContent content;           ///< What of the pictures was compared.
-  std::string lone;                  ///< "missing" or "extra": one file has no partner.
-  bool has_several_parts = false;    ///< One of the files has: texts name the parts.
-  bool equal_bytes = false;          ///< The files are; no pixel was decoded.
+  std::vector<Reason> reasons;   ///< Empty when the verdict is `same`.
+  std::vector<Reason> warnings;  ///< Do not change the verdict.
+  std::vector<std::string>
+      allowed;                     ///< Differences that an --allow option accepted, one line each.
+  ComparedContent content;         ///< What of the pictures was compared.
+  std::string lone;                ///< "missing" or "extra": one file has no partner.
+  bool has_several_parts = false;  ///< One of the files has: texts name the parts.
+  bool equal_bytes = false;        ///< The files are; no pixel was decoded.
   std::vector<LayerComparison> layers;
   /// Of the pair: the worst of all layers, counts added up.
   std::vector<MetricValue> metrics;
@@ -110,7 +111,7 @@ struct Comparison {
   std::string device;   ///< Where its figures were measured and why, with --explain.
   std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.
 
-  /// Adds a difference: a reason, or where an option lets it pass a note.
+  /// Adds a difference: a reason, or a note if an option accepts it.
   void add(const char* code, const std::string& text, bool is_allowed) {
     if (is_allowed)
       allowed.push_back(text);

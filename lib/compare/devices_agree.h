@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two devices found the same: --device both, and the tests of cards.
+// Checks whether two devices gave the same figures, for --device both and the tests of cards.
 #pragma once
 
 #include <optional>

@@ -161,7 +161,7 @@ std::uint64_t forgive_shifts(const Image& golden, Image& result, int layer,
   return with_stored_type(a.spec.type, [&](auto t) {
     using T = typename decltype(t)::type;
     return forgive(a, result, states, ForgivenBy::shifted, map, [&](int x, int y, bool fails) {
-      // A pixel that holds the limits is within them of its own place, which is no shift.
+      // A pixel that is within the limits at its own position is not shifted.
       const ValueLimits& k = fails ? of_failing : equal;
       return is_near<T>(a.pixel(x, y), b, x, y, k) && is_near<T>(b.pixel(x, y), a, x, y, k);
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels that options forgive: their values become the golden's, so that nothing after sees them.
+// Pixels that options forgive: their values are replaced by the golden's, so later steps see no
+// difference.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// Success where a comparison's verdict is `same`; else its reasons, a line each.
+/// Success if a comparison's verdict is `same`; else its reasons, one line each.
 inline ::testing::AssertionResult as_assertion(const Comparison& comparison) {
   if (comparison.verdict == Verdict::same) return ::testing::AssertionSuccess();
   ::testing::AssertionResult failure = ::testing::AssertionFailure();
@@ -48,7 +48,7 @@ inline ::testing::AssertionResult image_near(const std::string& golden_file, con
 
 }  // namespace cuimg
 
-/// Expects an image to be its golden, an Image or a file's name, within limits.
+/// Expects an image to equal its golden (an Image or a file's name) within limits.
 #define EXPECT_IMAGE_NEAR(golden, image, limits) \
   EXPECT_TRUE(::cuimg::image_near(golden, image, limits))
 #define ASSERT_IMAGE_NEAR(golden, image, limits) \

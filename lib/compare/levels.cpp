@@ -31,7 +31,7 @@ std::string level_name(const Spec& spec, LevelId level) {
 
 Image level_of(const Decoder& picture, LevelId level) {
   const std::unique_ptr<Decoder> decoder = picture.open_level(level);
-  if (decoder == nullptr) throw Error("levels", "the format has none");
+  if (decoder == nullptr) throw Error("levels", "the format has no levels");
   return decoded(*decoder);
 }
 

@@ -44,7 +44,7 @@ std::string format_value(const IgnoredRegions& value) {
 std::span<const Choice<NanRule>> choices_of(NanRule) {
   static constexpr std::array<Choice<NanRule>, 2> table = {
       {{NanRule::same, "same", "NaN equals NaN"},
-       {NanRule::fails, "fails", "no picture may hold a NaN"}}};
+       {NanRule::fails, "fails", "a NaN in both pictures fails"}}};
   return table;
 }
 
@@ -59,7 +59,7 @@ void parse_value(const std::string& text, const Range&, FlipStatistic& value) {
     try {
       parse_value(text, Range{}, percent);
     } catch (const BadValue& bad) {
-      throw BadValue{bad.problem == "is out of range" ? bad.problem : "is no statistic", use};
+      throw BadValue{bad.problem == "is out of range" ? bad.problem : "is not a statistic", use};
     }
     if (!(percent >= 0 && percent <= 100)) throw BadValue{"is out of range", use};
     value.percent = percent;
@@ -97,7 +97,7 @@ ValueLimits value_limits(const Limits& limits) {
   k.max_ulp = limits.max_ulp
                   ? static_cast<std::uint32_t>(std::min<std::uint64_t>(*limits.max_ulp, UINT32_MAX))
                   : (given ? UINT32_MAX : 0u);
-  // With hard_fail or a limit of pictures alone, no pixel fails by itself.
+  // With only hard_fail or a limit for whole pictures, no single pixel fails.
   if (!given && !limits.fail_percent && !limits.fail_count && !limits.fail_density &&
       (limits.hard_fail || !limits.limits_pixels()))
     k.max_ulp = UINT32_MAX;

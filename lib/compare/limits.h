@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a result may be from its golden, and what of it does not count.
+// How much a result may differ from its golden, and what is ignored.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ void parse_value(const std::string& text, const Range& range, IgnoredRegions& va
 std::string format_value(const IgnoredRegions& value);
 constexpr TypeName type_name(const IgnoredRegions&) { return {"region", "X,Y,W,H"}; }
 
-/// What NaN in both pictures is.
+/// Whether NaN in both pictures passes.
 enum class NanRule : std::uint8_t { same, fails };
 std::span<const Choice<NanRule>> choices_of(NanRule);
 
 /// Which number of a FLIP map a limit is for: the mean, or a percentile by weight.
 struct FlipStatistic {
   static constexpr double mean = -1;
-  /// The error up to which the smaller ones add up to that percentage of the sum, 0 to 100: 0 is
-  /// the least error, 100 the largest. Or `mean`.
+  /// The percentage of the errors' sum that errors up to this percentile add up to, 0 to 100: 0 is
+  /// the smallest error, 100 the largest. Or `mean`.
   double percent = mean;
   friend bool operator==(const FlipStatistic&, const FlipStatistic&) = default;
 };
@@ -41,19 +41,19 @@ void parse_value(const std::string& text, const Range& range, FlipStatistic& val
 std::string format_value(const FlipStatistic& value);
 constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|median|PERCENT"}; }
 
-/// Limits of a comparison. Without any, one differing pixel fails. A limit that is given takes the
-/// place of that, and all that are given must hold. A value that is not a number holds no limit.
+/// Limits of a comparison. Without any limit, a single differing pixel fails. Limits replace this
+/// rule, and all given limits must hold. A value that is not a number passes no limit.
 struct Limits {
   // What is compared.
   std::vector<std::string> layers = {};         ///< Names of layers, or patterns; none: all.
   std::vector<std::string> ignore_layers = {};  ///< Of these those that are not.
   std::string part = {};                        ///< Of several, by number or by name; empty: all.
 
-  // A value fails that breaks one of these. A pixel with such a value is a failing one.
+  // A value that exceeds one of these fails, and so does its pixel.
   std::optional<float> fail = {};             ///< |a - b|, integers as v / largest.
   std::optional<float> fail_relative = {};    ///< |a - b| / max(|a|, |b|), which is 1 at most.
   std::optional<std::uint64_t> max_ulp = {};  ///< Representable values apart.
-  // How many may fail. Without both none may.
+  // How many pixels may fail. Without both, none may.
   std::optional<double> fail_percent = {};
   std::optional<std::uint64_t> fail_count = {};
   std::optional<float> hard_fail = {};  ///< No value may differ by more, whatever the counts.
@@ -66,7 +66,8 @@ struct Limits {
   std::optional<double> warn_percent = {};
   std::optional<std::uint64_t> warn_count = {};
 
-  // Of whole pictures. Doubles as the metrics are, so that a figure of a report holds as a limit.
+  // Limits of whole pictures. They are doubles like the metrics, so a figure from a report passes
+  // as the limit.
   std::optional<double> fail_psnr = {};  ///< Decibels, at least.
   std::optional<double> fail_ssim = {};  ///< At least; the lowest of luminance and channels.
   std::optional<double> fail_flip = {};  ///< At most; HDR-FLIP of half and float pictures.
@@ -82,7 +83,7 @@ struct Limits {
   // What else may differ.
   bool allow_size = false, allow_windows = false, allow_channels = false, allow_types = false;
   bool allow_parts = false, allow_encoding = false, allow_non_finite = false;
-  bool allow_levels = false;  ///< Of files with mip or rip levels the largest alone is compared.
+  bool allow_levels = false;  ///< In files with mip or rip levels only the largest is compared.
   bool allow_missing = false, allow_extra = false;
 
   /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.
@@ -94,8 +95,8 @@ struct Limits {
 /// @param place what an error names first. @throws Error for options that contradict each other.
 void check_limits(const Limits& limits, const std::string& place = "compare");
 
-/// What a loop over values compares with. Limits that are not given are infinite; without any of
-/// values a value that differs fails.
+/// The limits in the form that a loop over values uses. Limits that are not given are infinite;
+/// without any limit on values, a value that differs fails.
 ValueLimits value_limits(const Limits& limits);
 
 }  // namespace cuimg

@@ -71,14 +71,14 @@ bool MeasuringDevices::is_worth(double milliseconds, double copied_bytes,
   const double gain =
       estimated_milliseconds(milliseconds) - copied_bytes / copy_bytes_per_millisecond;
   if (has_begun_) {
-    explanation = fmt::format("auto: {}, which is there: it saves about {:.0f} ms",
+    explanation = fmt::format("auto: {}, already in use: it saves about {:.0f} ms",
                               gain > 0 ? "a card" : "the CPU, not a card", std::max(0.0, gain));
     return gain > 0;
   }
   const double all = pairs_left() * gain / threads_;
   const bool is_worth = choice_.worth_milliseconds == 0 || all > choice_.worth_milliseconds;
   explanation = fmt::format(
-      "auto: {}: for {:.0f} such pair{} it would save about {:.0f} ms, and to begin with it takes "
+      "auto: {}: for {:.0f} such pair{} it would save about {:.0f} ms, and starting it takes "
       "{:.0f} ms",
       is_worth ? "a card" : "the CPU, not a card", pairs_left(), pairs_left() == 1 ? "" : "s",
       std::max(0.0, all), choice_.worth_milliseconds);
@@ -240,7 +240,7 @@ Measurer::After Measurer::after(const DeviceError& error, int card, const std::s
     return After::processor;
   }
   explanation = std::string("the CPU, since the card has failed: ") + error.what();
-  // What was asked for and never worked is the command's mistake.
+  // If a requested card never worked, the command is wrong.
   const bool others = devices_.has_other(card);
   if (!is_automatic && !devices_.has_worked_ && !others) return After::fail;
   const bool was_open = card_ != nullptr;

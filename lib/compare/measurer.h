@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pairs of a command are measured. Every device gives the same figures, so that the
-// processor can take over what a card has no room for or fails at.
+// Chooses where the pairs of a command are measured. Every device gives the same figures, so the
+// CPU can take over pairs that do not fit on a card or at which it fails.
 #pragma once
 
 #include <atomic>
@@ -34,7 +34,7 @@ struct MeasuringChoice {
   double worth_milliseconds = 300;
 };
 
-/// What the pairs of a command share. Used by all its threads.
+/// Shared by all pairs and threads of a command.
 class MeasuringDevices {
  public:
   /// @param pairs of the command. @param threads of the processor, 0: all.
@@ -52,8 +52,8 @@ class MeasuringDevices {
   friend class Measurer;
 
   bool is_automatic() const { return choice_.kind == MeasuringChoice::Kind::automatic; }
-  /// One pair alone has nothing to do until a card's context is there. The first of several are
-  /// measured by the processor.
+  /// A single pair waits until a card's context exists. With several pairs, the CPU measures the
+  /// first ones.
   bool waits_for_card() const { return pairs_ <= 1 || choice_.worth_milliseconds == 0; }
   double estimated_milliseconds(double given) const;
   double pairs_left() const;
@@ -89,7 +89,7 @@ class MeasuringDevices {
 /// One thread's queues.
 class Measurer {
  public:
-  /// What measuring a part of a pair takes, about.
+  /// Estimated cost of measuring a part of a pair.
   struct Cost {
     double milliseconds = 0;  ///< Of one core.
     double copied_bytes = 0;  ///< To a card.

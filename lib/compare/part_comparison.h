@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One part of a pair after another: what they add to the comparison.
+// Compares the parts of a pair one after another and adds the results to the comparison.
 #pragma once
 
 #include <string>

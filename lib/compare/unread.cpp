@@ -32,7 +32,7 @@ void compare_stored(const Decoder& golden, const Decoder& result, const Limits& 
                     const std::string& part, Comparison& comparison) {
   const std::optional<StoredSamples> a = golden.stored_samples(), b = result.stored_samples();
   if (!a || !b || a->kind != b->kind || a->sum == b->sum) return;
-  const std::string text = part + "stored samples differ of which the same pixels are made (" +
+  const std::string text = part + "stored samples differ, but give the same pixels (" +
                            a->kind.substr(0, a->kind.find(',')) + ")";
   if (limits.wants_equal_pixels())
     comparison.add("stored", text, limits.allow_parts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of two files no pixel shows: what their readers leave out, and stored samples of which the
-// same pixels are made.
+// Differences of two files that no pixel shows: content that readers leave out, and different
+// stored samples that give the same pixels.
 #pragma once
 
 #include <string>

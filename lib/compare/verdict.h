@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a layer's figures and the limits to reasons. Every rule reads `!(error <= limit)`, so that
-// what is not a number never passes.
+// Derives reasons from a layer's figures and the limits. Every rule is `!(error <= limit)`, so NaN
+// never passes.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace cuimg {
 void judge_layer(const LayerComparison& layer, const Limits& limits, std::optional<double> density,
                  bool is_hdr, Comparison& comparison);
 
-/// `differs` where there is a reason, but for errors.
+/// `differs` if there is a reason, except for errors.
 void decide(Comparison& comparison);
 
 /// The metrics that the limits ask for, by name.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What queue.cpp and per_card.cpp ask of the CUDA side: cuda_backend.cpp answers in a CUDA build,
-// no_cuda.cpp in one without.
+// The interface through which queue.cpp and per_card.cpp use CUDA. cuda_backend.cpp implements it
+// in a build with CUDA, no_cuda.cpp in one without.
 #pragma once
 
 #include <cstdint>

@@ -186,7 +186,7 @@ std::optional<bool> may_have_cuda_yet() {
     asked = cards().asked_driver;
   }
   if (!driver.valid()) return may_have_cuda();
-  // Where there is none, that is said immediately. Only the first images wait for that.
+  // If there is no card, that is reported immediately. Only the first images wait for the answer.
   constexpr std::chrono::milliseconds time_to_miss_a_driver{5};
   if (driver.wait_until(asked + time_to_miss_a_driver) != std::future_status::ready)
     return std::nullopt;

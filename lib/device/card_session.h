@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cards' part of a process's life. Creating a context takes a second or so. If the process's
-// exit handlers run meanwhile, the driver's own take away what the creation needs, it never ends,
-// and what waits for it hangs. So a context is created ahead, on a thread of its own, only between
-// the beginning and the end of a session that main() holds, and no static object calls CUDA when
-// it is destroyed: what is still there then is left to the kernel's driver.
+// The time during which a process may use cards. Creating a context takes about a second. If the
+// process's exit handlers run during that time, the driver's own handlers destroy what the creation
+// needs: it never ends, and anything that waits for it hangs. So a context is created ahead of its
+// use, on a separate thread, only during a session that main() holds. No static object calls CUDA
+// when it is destroyed; resources that still exist then are left to the kernel's driver.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@
 
 namespace cuimg {
 
-/// Held by main(), one at a time. A program without one is safe too: warm_up_cuda() then does
-/// nothing, every call of the library waits for what it began, and queues that were kept for reuse
-/// are never destroyed.
+/// main() holds at most one. A program without one is safe too: warm_up_cuda() then does nothing,
+/// every call of the library waits for the work that it began, and queues kept for reuse are never
+/// destroyed.
 class CardSession {
  public:
   CardSession();
@@ -29,17 +29,18 @@ class CardSession {
 
   /// Waits for contexts that are being created ahead, no longer than `patience`. To be called
   /// before main() returns or calls exit(), when no queue is in use.
-  /// @returns whether that may be done. Else the process must leave by std::quick_exit(), which
-  /// runs no exit handlers: a creation has not ended, the driver has not answered, or there are
-  /// queues. What these hold goes with the process: given back piece by piece it takes longer.
+  /// @returns whether that may be done. Otherwise the process must leave by std::quick_exit(),
+  /// which runs no exit handlers: a creation has not ended, the driver has not answered, or there
+  /// are queues. Their resources end with the process, which is faster than freeing them one by
+  /// one.
   [[nodiscard]] bool end(std::chrono::milliseconds patience);
 
  private:
   bool ended_ = false;
 };
 
-/// A card's queue, given back for the next run when it leaves scope: a queue costs a context and a
-/// self-check.
+/// A card's queue, which is kept for the next run when this leaves scope, since a queue costs a
+/// context and a self-check.
 class CardQueueLease {
  public:
   /// @throws DeviceError as Queue::cuda() does.
@@ -54,15 +55,15 @@ class CardQueueLease {
   Queue queue_;
 };
 
-/// For a run that uses none but the first cards: the driver is to see no other, since it takes time
-/// for each (four H200: 1.2 s until a context is there, 0.25 for one). To be called before CUDA is
+/// For a run that uses only the first cards: hides the others from the driver, which takes time for
+/// each (four H200: 1.2 s until a context is there, 0.25 for one). To be called before CUDA is
 /// first used, while no other thread reads the environment. Does nothing without a CardSession.
 /// @param count of cards, at least 1; where there are fewer, all are seen.
 void see_first_cards(int count);
 
-/// Has the driver make so many queues of work for a card, rather than eight, which take it 0.05 s
-/// to make and 0.03 to take down (an H200, driver 580, 2026-11-30): streams that share one run
-/// behind each other. To be called before CUDA is first used, while no other thread reads the
+/// Makes the driver create that many work queues for a card instead of eight, which take 0.05 s to
+/// create and 0.03 s to destroy (an H200, driver 580, 2026-11-30). Streams that share a queue run
+/// one after another. To be called before CUDA is first used, while no other thread reads the
 /// environment. Does nothing without a CardSession, or where CUDA_DEVICE_MAX_CONNECTIONS is set.
 void make_few_connections(int count);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failure of a device rather than of the work: --device auto answers it by using the CPU.
+// A failure of a device rather than an error in the work: --device auto then uses the CPU.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ class DeviceError : public Error {
   /// @param call the runtime function that failed, "cudaMallocArray".
   /// @param code its cudaError_t, or 0 when no call failed (the self-check did).
   DeviceError(const std::string& call, int code, const std::string& meaning);
-  /// What has more pixels than a card can hold at a time, however much memory it has.
+  /// An image with more pixels than a card can hold at a time, however much memory it has.
   static DeviceError too_large(const std::string& call, const std::string& meaning);
 
-  /// Where there is no card at all.
+  /// There is no card at all.
   static DeviceError no_card(const std::string& call, const std::string& meaning);
 
   int code() const { return code_; }
   /// Whether the same work in smaller parts may succeed.
   bool lacks_room() const { return is_too_large_ || code_ == out_of_memory; }
-  /// Whether more memory would help, as it does not where a card's limits are passed.
+  /// Whether more memory would help; it does not if a card's limits are exceeded.
   bool lacks_memory() const { return code_ == out_of_memory; }
   /// Whether there is no card at all, rather than one that cannot be used.
   bool finds_no_card() const { return is_no_card_ || code_ == no_device; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Frame: a rectangle of one layer's pixels where a queue can work on them.
+// A Frame is a rectangle of one layer's pixels in memory that a queue can use.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ struct FrameFormat {
   PixelType type = PixelType::f32;
   int channels = 4;  ///< 1 to 4, those that mean something.
   Storage storage = Storage::host;
-  /// Channels as they lie: on a card three lie as four, the fourth unspecified.
+  /// Channels in memory: on a card three channels are stored as four, the fourth unspecified.
   int stored_channels() const { return storage != Storage::host && channels == 3 ? 4 : channels; }
-  /// The same for a frame that is made only to be read again by kernels: rows on a card.
+  /// The same for a frame that only kernels will read again: rows on a card.
   FrameFormat between_passes() const {
     FrameFormat format = *this;
     if (storage == Storage::array) format.storage = Storage::pitched;
@@ -42,16 +42,16 @@ struct FrameFormat {
   }
 };
 
-/// What a card holds of a frame; complete in device/cuda/cuda_frame.h.
+/// A frame's data on a card; defined in device/cuda/cuda_frame.h.
 class CudaPixels;
-/// A conversion that kernels do as they load or store; complete in stages/pass/stored_form.h.
+/// A conversion that kernels apply when they load or store; defined in stages/pass/stored_form.h.
 class StoredForm;
 
 /// A handle: copies share the pixels.
 class Frame {
  public:
   Frame() = default;
-  /// Rows that someone else keeps alive: a part of an Image.
+  /// Rows that another object keeps alive, such as a part of an Image.
   /// @param first the pixel at the region's top left. @param pitch bytes from row to row.
   static Frame over_host(const FrameFormat& format, std::byte* first, std::ptrdiff_t pitch);
   /// New host rows, tightly packed, 64-byte aligned, not cleared. @throws Error without memory.
@@ -96,7 +96,7 @@ class Frame {
     seen.stored_form_ = std::move(form);
     return seen;
   }
-  /// Null where the pixels lie as format() says.
+  /// Null if the pixels are stored as format() says.
   const StoredForm* stored_form() const { return stored_form_.get(); }
   /// The same frame as it lies.
   Frame as_stored() const {
@@ -121,7 +121,7 @@ class Frame {
   std::shared_ptr<const StoredForm> stored_form_;
 };
 
-/// Frees the memory that host frames of this thread have left for its next ones.
+/// Frees the memory that this thread keeps from its earlier host frames for later ones.
 void free_spare_frames();
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card's side of a build without nvcc: it says so.
+// The card's side of a build without nvcc: every function reports that CUDA is missing.
 #include "device/card_backend.h"
 #include "device/pinned_pixels.h"
 

@@ -12,8 +12,8 @@ struct KeptOnCards::OneCard {
   explicit OneCard(int card_index) : index(card_index) {}
   OneCard(const OneCard&) = delete;
   OneCard& operator=(const OneCard&) = delete;
-  // Memory goes back to the queue that made the value, whose later work is queued behind its
-  // earlier work. That of other queues has to end first.
+  // Memory returns to the queue that made the value, whose later work runs after its earlier work.
+  // Other queues' work has to end first.
   ~OneCard() {
     for (const auto& queue : others) {
       try {

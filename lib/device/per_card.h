@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is made once for each card and then kept there: a stage's tables, a second image's pixels.
+// Objects that are made once for each card and kept there: a stage's tables, a second image's
+// pixels.
 #pragma once
 
 #include <functional>
@@ -25,9 +26,9 @@ class KeptOnCards {
   std::vector<std::shared_ptr<OneCard>> cards_;
 };
 
-/// A T for each card that asks for one. Copies share what is kept, which goes with the last of
-/// them, once no queue that asked for it is at work any more. May be used from several threads. T
-/// may be incomplete where of() is not called.
+/// Holds one T for each card that needs it. Copies share the objects, which are destroyed with the
+/// last copy, once no queue that used them is working. May be used from several threads. T may be
+/// incomplete if of() is not called.
 template <class T>
 class PerCard {
  public:

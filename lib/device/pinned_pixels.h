@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels that a card copies where they lie.
+// Pixels that a card copies in place, without an intermediate buffer.
 #pragma once
 
 #include "device/queue.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on the CPU's threads, and the way from a Queue to a card.
+// Runs work on the CPU's threads, and forwards a Queue's calls to a card.
 #include "device/queue.h"
 
 #include <tbb/global_control.h>
@@ -30,9 +30,9 @@
 namespace cuimg {
 namespace {
 
-// By default oneTBB starts at most as many workers as the machine has processors. Of several limits
-// that are in force it takes the least, and complains on standard error of those who ask for more.
-// So there is one, the greatest that anybody wants.
+// By default oneTBB starts at most as many workers as the machine has processors. If several limits
+// exist, it uses the smallest, and prints a warning on standard error for requests above it. So we
+// set only one limit, the largest number that any queue needs.
 class Parallelism {
  public:
   explicit Parallelism(int threads) : threads_(threads) {
@@ -91,7 +91,7 @@ void throw_if_stopped(const std::stop_token& stop) {
   if (stop.stop_requested()) throw Cancelled();
 }
 
-// Items handed out in ascending order to whichever thread asks next.
+// Items are given to threads in ascending order.
 class Handout {
  public:
   Handout(int count, const std::function<void(int)>& work, const std::stop_token& stop)

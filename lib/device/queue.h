@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Queue: where work runs. The CPU's threads, or a stream of a CUDA card.
+// A Queue is where work runs: the CPU's threads, or a stream of a CUDA card.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace cuimg {
 
-/// What a duration was measured with.
+/// How a duration was measured.
 enum class StepClock : std::uint8_t {
   processor,  ///< Processor time, all threads together.
   card,       ///< Between CUDA events.
@@ -37,7 +37,7 @@ struct StepTime {
   std::string of = {};                    ///< The part or tee whose it was, of several.
 };
 
-/// What a card holds beyond the frames: complete in device/cuda/cuda_queue.h.
+/// A card's data other than frames; defined in device/cuda/cuda_queue.h.
 class CudaQueue;
 
 class Queue {
@@ -94,9 +94,9 @@ class Queue {
   /// Three channels cross as three and are widened on the card. @returns a frame in the layer's own
   /// type. @throws DeviceError, or what `ready` failed with.
   Frame upload(const Image& image, int layer, RowProgress& ready, Storage storage) const;
-  /// The same of an image that is complete, into rows.
+  /// The same for a complete image, into rows.
   Frame upload(const Image& image, int layer) const;
-  /// The same of a part of the image. @param region inside the data window.
+  /// The same for a part of the image. @param region inside the data window.
   Frame upload(const Image& image, int layer, const Rect& region, RowProgress& ready,
                Storage storage) const;
   /// Copies a frame of the target's type and channels into the image's rows, advances `done` as
@@ -118,7 +118,7 @@ class Queue {
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;
 
-  /// From now on time_step() measures. @param trace also records what the CPU does; what a card
+  /// After this call time_step() measures. @param trace also records what the CPU does; what a card
   /// did is known to take_times() only.
   void keep_times(ImageTrace trace = {});
   /// Does `work`, which queues or does one step of the whole: between CUDA events on a card, by the
@@ -148,7 +148,7 @@ struct DeviceInfo {
   std::size_t total_memory_bytes;
   std::size_t free_memory_bytes;  ///< 0: not asked, which takes a context.
   int multiprocessors;
-  /// Empty when the card can be used; else why not.
+  /// Empty if the card can be used; else the reason why it cannot.
   std::string problem;
   /// Texture formats whose filtering equals the software unit's, "u8 u16 half float", and the ones
   /// that differ.

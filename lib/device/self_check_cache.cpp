@@ -32,7 +32,7 @@ std::string path_of(const std::string& key) {
 }  // namespace
 
 std::string cache_folder() {
-  // A relative XDG_CACHE_HOME is to be ignored, says its specification.
+  // The specification says to ignore a relative XDG_CACHE_HOME.
   if (const std::string cache = absolute_from_environment("XDG_CACHE_HOME"); !cache.empty())
     return cache + "/cuimg";
   if (const std::string home = absolute_from_environment("HOME"); !home.empty())

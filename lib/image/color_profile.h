@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An ICC profile that travels with an image, and its curve where no formula gives it.
+// An ICC profile that is kept with an image, and its curve if no formula describes it.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-/// Values of a curve for each of R, G and B, one after the other; grey has them three times.
+/// Values of the curves of R, G and B, one after the other; for grey three times the same.
 using CurveSamples = std::shared_ptr<const std::vector<float>>;
 
 struct ColorProfile {

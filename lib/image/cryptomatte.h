@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cryptomatte: layers whose floats are ids and coverages, by turns (Friedman and Jones 2015). The
-// metadata names them: "cryptomatte/ID/name" is what their names begin with, then come digits, and
-// perhaps a view.
+// Cryptomatte: layers whose floats are alternately ids and coverages (Friedman and Jones 2015). The
+// metadata entry "cryptomatte/ID/name" holds the beginning of their names; digits and perhaps a
+// view follow.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace cuimg {
 
-/// Sets LayerSpec::is_matte of the float layers that the metadata names, and clears it of others.
-/// @param part what layers without a name are called: the file's part they are in.
+/// Sets LayerSpec::is_matte for the float layers that the metadata names, and clears it for others.
+/// @param part the name of the file's part, used for layers without a name.
 void mark_mattes(const Metadata& metadata, std::vector<LayerSpec>& layers,
                  const std::string& part = "");
 
-/// What Cryptomatte calls an image's layers: those without a name as the part they are in.
+/// Cryptomatte's names for an image's layers: a layer without a name has that of its part.
 std::vector<std::string> matte_layer_names(const Spec& spec);
 
-/// Takes the entries of each Cryptomatte out that has no layer among those: its manifest names
-/// things of the scene, and is of no use without the ids. @returns whether there were any.
+/// Removes the entries of each Cryptomatte that has none of these layers: its manifest names
+/// objects of the scene and is useless without the ids. @returns whether there were any.
 bool leave_out_unused_mattes(Metadata& metadata, const std::vector<std::string>& layers);
 
 }  // namespace cuimg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture as blocks of quantised DCT coefficients, as JPEG files hold it: a file's pixels before
-// they are computed, or what is coded of the pixels that were.
+// A picture as blocks of quantised DCT coefficients, as in JPEG files: a file's content before the
+// pixels are computed, or the coefficients of pixels that are to be encoded.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace cuimg {
 struct DctComponent {
   int h_samples = 1, v_samples = 1;  ///< Sampling factors, relative to the other components'.
   int width_blocks = 0, height_blocks = 0;  ///< That hold samples of the picture.
-  /// As they lie in memory, in rows: some more, so that each component has a whole number for each
-  /// sampling factor.
+  /// The number of blocks in memory, in rows: a few more, so that it is a multiple of the sampling
+  /// factor in each component.
   int stored_width_blocks = 0, stored_height_blocks = 0;
   std::array<std::uint16_t, 64> steps = {};  ///< Of quantisation, in the coefficients' order.
 
@@ -40,9 +40,9 @@ struct DctLayout {
   int h_samples() const;
   int v_samples() const;
   std::size_t blocks() const;
-  /// What the coefficients take, 16 bits each.
+  /// Bytes of the coefficients, 16 bits each.
   std::size_t bytes() const { return blocks() * 64 * sizeof(std::int16_t); }
-  /// What a component has of the picture's width and height: sampled, rounded up.
+  /// A component's width and height in samples: subsampled, rounded up.
   int width_samples(const DctComponent& component) const;
   int height_samples(const DctComponent& component) const;
   friend bool operator==(const DctLayout&, const DctLayout&) = default;
@@ -54,7 +54,7 @@ void count_blocks(DctLayout& layout);
 /// Coefficients in host memory: of each component row by row of blocks, of each block row by row.
 class DctImage {
  public:
-  /// Memory is not cleared. @throws Error when it cannot be had.
+  /// Memory is not cleared. @throws Error if it cannot be allocated.
   explicit DctImage(DctLayout layout);
 
   const DctLayout& layout() const { return layout_; }

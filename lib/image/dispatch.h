@@ -10,9 +10,8 @@
 
 namespace cuimg {
 
-/// use(T) with the type of a stored channel as a std::type_identity:
-/// `[&](auto t) { run_on<typename decltype(t)::type>(...); }`. Of those that a texture can filter.
-/// @param type any but u32.
+/// use(T) with the type of a stored channel as a std::type_identity: `[&](auto t) { run_on<typename
+/// decltype(t)::type>(...); }`. For types that a texture can filter. @param type any but u32.
 template <class Use>
 decltype(auto) with_texel_type(PixelType type, const Use& use) {
   switch (type) {
@@ -34,7 +33,7 @@ decltype(auto) with_stored_type(PixelType type, const Use& use) {
   return with_texel_type(type, use);
 }
 
-/// use(T) with the unsigned integer as large as a stored channel, for what moves values.
+/// use(T) with the unsigned integer as large as a stored channel, for code that only moves values.
 template <class Use>
 decltype(auto) with_word_type(PixelType type, const Use& use) {
   switch (bytes_of(type)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How pixels go through an ICC profile where the reader of a file is asked to choose.
+// How a file's reader applies an ICC profile.
 #pragma once
 
 #include <cstdint>
@@ -7,29 +7,29 @@
 namespace cuimg {
 
 enum class IccMethod : std::uint8_t {
-  /// `tables` for CMYK, as in other programs: inks have no profile to stay with the picture, and
-  /// their profile is a table itself. `exact` for all else.
+  /// `tables` for CMYK, as in other programs: a CMYK profile cannot stay with RGB pixels, and it is
+  /// a table itself. `exact` for everything else.
   automatic,
-  /// A curve and primaries where these say what the profile does, and the profile stays with the
-  /// picture; else lcms2 in floating point, to Rec.2020 of 16 bits. That clips what is beyond its
-  /// primaries, brighter than white, or darker than the black that is compensated for.
+  /// If a curve and primaries describe the profile, these are used and the profile stays with the
+  /// picture. Otherwise lcms2 converts in floating point to 16-bit Rec.2020, which clips colours
+  /// beyond its primaries, brighter than white, or darker than the compensated black.
   exact,
-  /// What lcms2 does unless it is asked for more, and with it vips and Pillow: tables of 8 or 16
-  /// bits, as the file has them, straight to sRGB of that many bits. Every profile is used up,
-  /// colours beyond sRGB are clipped, and dark colours can be a dozen 8-bit codes off and more.
+  /// The default of lcms2, and so of vips and Pillow: tables with 8 or 16 bits like the file,
+  /// directly to sRGB with as many bits. No profile is kept, colours beyond sRGB are clipped, and
+  /// dark colours can be off by a dozen 8-bit codes or more.
   tables,
 };
 
-/// The rendering intents of ICC.1:2022, 6.2, with lcms2's numbers. A profile of a matrix and curves
-/// renders all but `absolute` alike; one without a table for an intent takes that for
-/// `perceptual`.
+/// The rendering intents of ICC.1:2022, 6.2, with lcms2's numbers. A profile with a matrix and
+/// curves gives the same result for all intents but `absolute`; a profile without a table for an
+/// intent uses the one for `perceptual`.
 enum class IccIntent : std::uint8_t { perceptual, relative, saturation, absolute };
 
 struct IccRendering {
   IccMethod method = IccMethod::automatic;
   IccIntent intent = IccIntent::relative;
-  /// Black point compensation: what the profile calls black becomes black, and what is lighter
-  /// moves with it. lcms2 leaves it out where the intent is absolute.
+  /// Black point compensation: the profile's black becomes black, and lighter colours are scaled
+  /// accordingly. lcms2 ignores it for the absolute intent.
   bool black_point = false;
 
   friend bool operator==(const IccRendering&, const IccRendering&) = default;

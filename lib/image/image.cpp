@@ -46,7 +46,7 @@ void Image::allocate(Held held) {
   const Rect& window = spec_.data_window;
   if (std::min(window.width, window.height) < 0 ||
       std::max(window.width, window.height) > largest_side)
-    throw Error("image", size_text(window) + " is no size",
+    throw Error("image", size_text(window) + " is not a size",
                 "sides may be at most " + std::to_string(largest_side));
   for (const LayerSpec& layer : spec_.layers) check_channels(layer);
   if (spec_.display_window.empty()) spec_.display_window = window;

@@ -15,9 +15,9 @@ namespace cuimg {
 class Image {
  public:
   Image() = default;
-  /// @param spec without a display window: that is its data window.
-  /// @throws Error for sides below 0 or above largest_side, for a layer without 1 to 4 channels or
-  /// whose colours are not in the order R, G, B, A, and when the memory cannot be had.
+  /// @param spec if it has no display window, that becomes the data window. @throws Error for sides
+  /// below 0 or above largest_side, for a layer without 1 to 4 channels or whose colours are not in
+  /// the order R, G, B, A, and if memory cannot be allocated.
   explicit Image(Spec spec, Held held = Held::whole);
 
   /// An image whose pixels have no memory before allocate().
@@ -28,17 +28,17 @@ class Image {
   bool has_memory() const { return planes_.size() == spec_.layers.size(); }
 
   const Spec& spec() const { return spec_; }
-  /// For what does not change the pixels' layout: windows moved, metadata, colour tags.
+  /// For changes that keep the pixels' layout: moved windows, metadata, colour tags.
   Spec& editable_spec() { return spec_; }
 
   std::size_t row_bytes(int layer) const;
   /// @param y absolute, within the data window. @returns the row's leftmost pixel.
   std::byte* row(int layer, int y);
   const std::byte* row(int layer, int y) const;
-  /// The block in which a layer's rows lie.
+  /// The memory block that holds a layer's rows.
   const PixelMemory& memory(int layer) const { return planes_[static_cast<std::size_t>(layer)]; }
-  /// Frees the memory of rows that will not be read again, and that of rows above them.
-  /// @param first, last counted from the top of the data window; `last` stays.
+  /// Frees the memory of rows that will not be read again, and of all rows above them. @param
+  /// first, last counted from the top of the data window; row `last` is kept.
   void forget_rows(int first, int last);
 
  private:

@@ -23,7 +23,7 @@ constexpr std::size_t huge_page = std::size_t{1} << 21;
 // Of all blocks that are held whole in memory.
 std::atomic<std::size_t> counted_bytes = 0;
 
-// Smaller ones the allocator keeps by itself.
+// The allocator itself keeps smaller blocks.
 bool can_be_reused(std::size_t bytes, bool is_counted) {
   return is_counted && bytes >= std::size_t{1} << 18;
 }

@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Gives a block back to where it came from.
+/// Returns a block to where it was allocated.
 struct FreePixels {
   enum class Place : std::uint8_t { heap, mapped, scratch };
   Place place = Place::heap;
@@ -30,8 +30,8 @@ enum class Held : std::uint8_t {
 /// @param what named in the error. @throws Error when there is no room.
 PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held = Held::whole);
 
-/// Returns the memory of bytes [first, last) to the system where it can; what they hold is lost.
-/// What shares a page with `first` is lost too; what shares one with `last` is not.
+/// Returns the memory of bytes [first, last) to the system if possible; their content is lost.
+/// Bytes that share a page with `first` are lost too; bytes that share one with `last` are not.
 void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t last);
 
 }  // namespace cuimg

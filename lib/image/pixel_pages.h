@@ -6,8 +6,8 @@
 
 namespace cuimg {
 
-/// Has the system give a new block its pages now, where it can, rather than one by one as they are
-/// first written to: for a thread that has nothing else to do. What the block holds stays.
+/// Asks the system to provide a new block's pages now, rather than one by one at the first write.
+/// For a thread that has nothing else to do. The block's content stays.
 void take_pages(const PixelMemory& memory);
 
 }  // namespace cuimg

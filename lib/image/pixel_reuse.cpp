@@ -25,7 +25,7 @@ struct Kept {
   std::list<Block> blocks;  // the longest kept first
   std::size_t kept_bytes = 0, used_bytes = 0, most_used_bytes = 0;
 
-  // Takes out the longest kept until so many bytes are left.
+  // Removes the oldest kept blocks until that many bytes are left.
   std::list<Block> without(std::size_t bytes) {
     std::list<Block> leaving;
     while (kept_bytes > bytes && !blocks.empty()) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of pixels that one image has done with and the next one takes. New memory costs more than
-// what is done in it: the system clears every page, five times as long as a copy takes.
+// Blocks of pixels that one image has finished with and the next one reuses. New memory can cost
+// more than the work in it: the system clears every page, which takes five times as long as a copy.
 #pragma once
 
 #include <cstddef>
 
 namespace cuimg {
 
-/// While one lives, large blocks that are given back are kept for others of about their size. What
-/// is kept and what is in use never take more together than what was in use at one time.
+/// While one lives, large returned blocks are kept for later blocks of about the same size. Kept
+/// and used blocks together never take more than the used blocks took at some time.
 class PixelReuse {
  public:
   PixelReuse();
-  /// Of several the last one frees what is kept.
+  /// If there are several, the last one frees the kept blocks.
   ~PixelReuse();
   PixelReuse(const PixelReuse&) = delete;
   PixelReuse& operator=(const PixelReuse&) = delete;
 
-  /// The size to make a block of so many bytes in, so that others can use it.
+  /// The size to allocate for a block of that many bytes, so that later blocks can reuse it.
   static std::size_t size_for(std::size_t bytes);
   /// @returns a kept block of that size, or null. Counts it, or the one that is then made with
   /// malloc() or its like, as used.
@@ -27,12 +27,12 @@ class PixelReuse {
   /// A block that take() has counted. @returns whether it is kept; else the caller frees it.
   static bool keep(std::byte* memory, std::size_t size);
 
-  /// Gives what is kept back to the system, where what comes next is of other sizes.
+  /// Returns the kept blocks to the system. For when the next blocks have other sizes.
   static void free_kept();
 
   using BeforeFree = void (*)(std::byte* memory) noexcept;
-  /// Calls it, from now on, for every block that is freed and not kept: who attached something to a
-  /// block takes it off.
+  /// From now on calls this function for every block that is freed and not kept, so that code that
+  /// attached something to a block can detach it.
   static void before_free(BeforeFree call);
   static void prepare_to_free(std::byte* memory);
 };

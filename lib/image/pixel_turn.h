@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture turned by right angles or mirrored, which files may ask of their reader.
+// A turn by right angles or a mirroring, which a file may ask its reader to apply.
 #pragma once
 
 namespace cuimg {
 
-/// What is done to stored pixels: first rows become columns, then columns and rows change their
-/// order.
+/// The operations on stored pixels: first rows become columns, then columns and rows are reversed.
 struct PixelTurn {
   bool transposes = false;       ///< Width and height change places.
   bool mirrors_columns = false;  ///< The last column comes first.

@@ -37,12 +37,12 @@ constexpr Rect intersection(const Rect& a, const Rect& b) {
                          std::min(a.bottom(), b.bottom()));
 }
 
-/// The same, so much further right and down.
+/// The rectangle moved right and down by that much.
 constexpr Rect moved(const Rect& r, int dx, int dy) {
   return {r.x + dx, r.y + dy, r.width, r.height};
 }
 
-/// The rectangle and so many pixels around it.
+/// The rectangle enlarged by that many pixels on each side.
 constexpr Rect grown(const Rect& r, int dx, int dy) {
   return {r.x - dx, r.y - dy, r.width + 2 * dx, r.height + 2 * dy};
 }

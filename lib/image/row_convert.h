@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of stored pixels to rows of working pixels (linear, premultiplied float) and back, on the
-// host, at memory's speed where the types allow. Bit for bit what kernels/color/encoding.h defines.
+// Converts rows of stored pixels to rows of working pixels (linear, premultiplied float) and back,
+// on the host, at memory's speed if the types allow it. The results equal those of
+// kernels/color/encoding.h in every bit.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 namespace cuimg {
 
-/// What lies in a row: interleaved channels of one type, and how they relate to light.
+/// The format of a row: interleaved channels of one type, and how they relate to light.
 struct RowFormat {
   PixelType type = PixelType::f32;
   int channels = 4;

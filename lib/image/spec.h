@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an image is, without its pixels: windows, layers, colour encoding, metadata.
+// The description of an image without its pixels: windows, layers, colour encoding, metadata.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@
 
 namespace cuimg {
 
-/// How colour channels relate to light. `raw` values are moved and mixed as they are. Light of PQ
-/// is in units of 100 cd/m^2, that of HLG is the scene's, 0 to 1: as `decode` has them.
+/// How colour channels relate to light. `raw` values are moved and mixed as they are. PQ's light is
+/// in units of 100 cd/m^2; HLG's is the scene's, from 0 to 1, as with the stage `decode`.
 enum class Curve : std::uint8_t { linear, srgb, gamma, pq, hlg, profile, raw };
 
-/// Whether light above 1 lies in a file's values: their white is brighter than paper's.
+/// Whether a file's values include light above 1: their white is brighter than paper white.
 constexpr bool is_hdr(Curve curve) { return curve == Curve::pq || curve == Curve::hlg; }
 
 /// Curves by their codes in ITU-T H.273 (TransferCharacteristics), which files carry. Codes without
@@ -38,7 +38,7 @@ enum class CurveCode : std::uint8_t {
   hlg = 18
 };
 
-/// What a file says of its colours, for programs that display them.
+/// A file's own description of its colours, for programs that display them.
 struct ColorTag {
   CurveCode curve = CurveCode::unspecified;
   float gamma = 1.0f;  ///< CurveCode::power: light = value ^ gamma.
@@ -56,15 +56,15 @@ struct ColorEncoding {
   /// nothing (flames, glows). Alpha -0 marks what was transparent and black, and is that again at
   /// the end.
   bool uncovered_light = false;
-  /// The file's own statement about its colours where `curve` does not express it (raw values, a
-  /// curve the reader did not undo, or what `encode` made). It is passed on and changes no pixel.
-  /// For PQ and HLG its presence means that integer outputs keep that curve.
+  /// The file's own description of its colours if `curve` does not express it (raw values, a curve
+  /// that the reader did not undo, or values made by `encode`). It is passed on and changes no
+  /// pixel. For PQ and HLG its presence means that integer outputs keep that curve.
   std::optional<ColorTag> tag = {};
   /// The file's own, where it says what the members above say, or what raw values are.
   /// Curve::profile is its curve.
   SharedProfile profile = {};
-  /// Else alpha is one more value, as in a difference of pictures, and colours are never multiplied
-  /// or divided by it.
+  /// If false, alpha is one more value, as in a difference of pictures, and colours are never
+  /// multiplied or divided by it.
   bool alpha_covers = true;
   friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;
 };
@@ -74,15 +74,17 @@ struct LayerSpec {
   std::string name;                   ///< EXR's prefix, "diffuse" of "diffuse.R"; often empty.
   std::vector<std::string> channels;  ///< Without the prefix, in stored order: R, G, B, A; Y, A; Z.
   PixelType type = PixelType::f32;
-  /// Its floats are ids and coverages by turns, as Cryptomatte's: bits that are moved, never mixed.
+  /// Its floats are alternately ids and coverages, as in Cryptomatte: bits that are moved, never
+  /// mixed.
   bool is_matte = false;
 
   int channel_count() const { return static_cast<int>(channels.size()); }
   std::size_t pixel_bytes() const { return channels.size() * bytes_of(type); }
-  /// Whether it holds colour (R, G, B or Y), which curves, primaries and premultiplication touch.
+  /// Whether it holds colour (R, G, B or Y), to which curves, primaries and premultiplication
+  /// apply.
   bool is_color() const;
-  /// Whether its values are names of things: u32, or a matte's. A stage that would mix or change
-  /// values leaves them, one that reads between pixels takes the nearest.
+  /// Whether its values identify objects: u32, or a Cryptomatte's. A stage that would mix or change
+  /// values leaves them alone; a stage that reads between pixels takes the nearest.
   bool holds_ids() const { return is_matte || type == PixelType::u32; }
   /// Whether its values are distances: Z, or ZBack of deep pictures.
   bool holds_depth() const;
@@ -92,13 +94,14 @@ struct LayerSpec {
   int alpha_index() const;
   /// "diffuse.R" for channel i.
   std::string full_name(int i) const;
-  /// What the layer is called: "diffuse", or its channels where they have no prefix: "RGBA", "Z".
+  /// The layer's name: "diffuse", or its channels if they have no prefix: "RGBA", "Z".
   std::string label() const;
   friend bool operator==(const LayerSpec&, const LayerSpec&) = default;
 };
 
-/// Bytes that a standard of their own describes: "exif", a block from its TIFF header on; "xmp", a
-/// packet of XML, and "xmp extension", the rest of one that JPEG has split; "iptc", IIM's records.
+/// Metadata blocks in their own standard formats: "exif", a block that begins with its TIFF header;
+/// "xmp", a packet of XML; "xmp extension", the rest of a packet that JPEG has split; "iptc", IIM's
+/// records.
 using Blob = std::vector<std::byte>;
 
 /// A header entry that is carried from input to output. Formats keep what they can.
@@ -106,14 +109,14 @@ using MetadataValue = std::variant<std::string, std::int64_t, double, std::vecto
                                    std::vector<double>, std::vector<std::string>, Blob>;
 using Metadata = std::map<std::string, MetadataValue>;
 
-/// The entry of that name where it is a T, else null.
+/// The entry of that name if it is a T, else null.
 template <class T>
 const T* find_entry(const Metadata& metadata, const std::string& key) {
   const auto found = metadata.find(key);
   return found == metadata.end() ? nullptr : std::get_if<T>(&found->second);
 }
 
-/// That a file is to hold the picture at every half size too, and how those are made.
+/// Requests that a file also holds the picture at every halved size, and how these levels are made.
 struct MipLevels {
   std::string filter = "box";    ///< A filter of `resize`, by name.
   std::string border = "clamp";  ///< What lies beyond the edges, by name.
@@ -127,8 +130,8 @@ struct StoredEntry {
   Blob bytes;
 };
 
-/// How a file stores its pixels and entries, for an output of its format, and where in the file the
-/// image lies. It is no part of what an image is: all of them are equal.
+/// How a file stores its pixels and entries, for an output of the same format, and where in the
+/// file the image lies. It does not belong to the image itself, so all of them compare equal.
 struct FileStorage {
   std::string format;       ///< A codec's name; empty: the image comes from no file.
   std::string compression;  ///< As --compression spells it.
@@ -139,8 +142,8 @@ struct FileStorage {
   int rip_across = 1, rip_down = 1;
   bool rounds_up = false;  ///< The levels' sizes.
   int preview_side = 0;    ///< The longer one of the preview in its header; 0: none.
-  /// Names of the file for reds that it does not call R: "diffuse.r", "red". The other colours of
-  /// such a layer are called likewise.
+  /// The file's names for red channels that are not called R: "diffuse.r", "red". The other colours
+  /// of such a layer are named in the same way.
   std::set<std::string> red_names = {};
   /// Channels, by full name, that the file stores as half and the image has in a layer of float,
   /// because others of the layer's colours are float.
@@ -175,8 +178,8 @@ struct Spec {
   Metadata metadata;
   std::optional<MipLevels> mip;  ///< What to write; a file that was read has none.
   FileStorage storage = {};      ///< Of the file that the image comes from.
-  /// The part's, in a file of several: EXR's `name`, TIFF's PageName. Often empty. The view that a
-  /// part shows is metadata: `view`, as EXR has it.
+  /// The part's name in a file with several parts: EXR's `name`, TIFF's PageName. Often empty. The
+  /// view that a part shows is the metadata entry `view`, as in EXR.
   std::string part_name = {};
 
   const LayerSpec& layer(int index) const { return layers[static_cast<std::size_t>(index)]; }
@@ -184,8 +187,8 @@ struct Spec {
   /// The first layer of colour; -1: there is none.
   int first_color() const;
   bool has_color() const { return first_color() >= 0; }
-  /// The layer that one picture of the image shows: the unnamed colour, else any colour, else the
-  /// first that holds no ids; -1: all hold ids.
+  /// The layer to show if the image becomes a single picture: the unnamed colour, else any colour,
+  /// else the first that holds no ids; -1: all hold ids.
   /// @param chosen whether each layer may be shown; empty: all may.
   int shown_layer(const std::vector<bool>& chosen = {}) const;
   /// The channel of that LayerSpec::full_name().
@@ -195,11 +198,11 @@ struct Spec {
   friend bool operator==(const Spec&, const Spec&) = default;
 };
 
-/// Groups channels, named as in EXR ("diffuse.R", "R", "Z"), into layers: by prefix and type,
-/// R G B A first and in that order, likewise Y A and X Y, others in the order given, four at most a
-/// layer. A word without a prefix, "AO", is a layer by itself. An A lies with the colours of its
-/// prefix, where there are none with its other channels. Colour that is half and float is one
-/// picture, of float.
+/// Groups channels, named as in EXR ("diffuse.R", "R", "Z"), into layers: by prefix and type, R G B
+/// A first and in that order, and so for Y A and X Y, others in the given order, at most four in a
+/// layer. A word without a prefix, "AO", is a layer by itself. An A belongs to the colours of its
+/// prefix, or without colours to its other channels. Colours of half and float become one layer of
+/// float.
 /// @param names full names; @param types one for each name.
 /// @returns the layers; every name is in exactly one.
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,

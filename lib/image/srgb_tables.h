@@ -14,7 +14,8 @@ const Srgb8Tables& srgb8_tables();
 /// threads.
 const Srgb16Tables& srgb16_tables();
 
-/// What is left of them where powers are computed, 33 KB; the first call makes those too.
+/// The part of them that is needed if powers are computed, 33 KB; the first call makes the 16-bit
+/// tables too.
 const Srgb16Short& srgb16_short();
 
 }  // namespace cuimg

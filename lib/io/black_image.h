@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes the place of a frame that is missing: of its form, all values 0, alpha too.
+// The replacement for a missing frame: an image of the same form, with all values 0, alpha too.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a file that several threads make in parallel, and the caller's thread takes in order.
+// Blocks of a file that several threads make in parallel and the caller's thread receives in order.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +58,8 @@ class BlockPool {
   }
 
  private:
-  // The next that is to be made; past the last one when there is none. Only so many
-  // are made ahead of those that are taken: blocks that wait take memory.
+  // The next block to make; past the last one if there is none. Only a limited number is made
+  // ahead, since waiting blocks take memory.
   std::size_t next() {
     std::unique_lock lock(mutex_);
     changed_.wait(

@@ -13,7 +13,7 @@ namespace cuimg {
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  /// Writes at the current position, which then lies behind what was written. @throws Error.
+  /// Writes at the current position and advances it. @throws Error.
   virtual void write(std::span<const std::byte> bytes) = 0;
   /// Moves the position; formats with tables of offsets go back to fill them in. @throws Error.
   virtual void seek(std::uint64_t position) = 0;

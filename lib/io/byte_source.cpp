@@ -136,7 +136,7 @@ std::shared_ptr<const ByteSource> read_to_end(int fd, const std::string& name,
       const bool is_head = collected.size() == 0;
       collected.add(std::span(piece).first(filled));
       if (count == 0) break;
-      // What is no image need not be read to its end, which may never come: /dev/zero.
+      // A file that is not an image need not be read to its end, which may not exist: /dev/zero.
       if (is_image && is_head && !is_known_image(collected.in_memory())) break;
       if (collected.size() >> 30 >= largest_gib)
         throw Error(name, "more than " + std::to_string(largest_gib) + " GiB of input");
@@ -158,8 +158,8 @@ void ByteSource::check_complete() const {
     throw Error(name_, "the file became shorter, or its disk failed, while it was read");
 }
 
-// The page in which a shortened file ends is there, with zeros behind its end: only pages that
-// come after it are known to be lost, once somebody looks at them.
+// The page in which a shortened file ends still exists, with zeros after the end. Only later pages
+// are detected as lost, once they are read.
 void ByteSource::look_at_the_end() const {
   if (!watched_ || bytes_.empty()) return;
   const volatile std::byte* const last = &bytes_.back();

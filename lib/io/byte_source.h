@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that a codec decodes: a file mapped into memory, or all of standard input, which lies
-// in a file too where it is long.
+// The bytes that a codec decodes: a file mapped into memory, or all of standard input, which is
+// also kept in a file if it is long.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class ByteSource {
   /// @param scratch the folder of that file.
   static std::shared_ptr<const ByteSource> open(const std::string& path,
                                                 const std::string& scratch = "");
-  /// The same of a file that is no image, such as a list; of a pipe at most 1 GiB.
+  /// The same for a file that is not an image, such as a list; at most 1 GiB from a pipe.
   static std::shared_ptr<const ByteSource> open_text(const std::string& path);
   /// Bytes held by the caller, for tests and for embedding.
   static std::shared_ptr<const ByteSource> from_memory(std::span<const std::byte> bytes,
@@ -34,11 +34,11 @@ class ByteSource {
   std::span<const std::byte> bytes() const { return bytes_; }
   /// What an error calls it: the path, or "standard input".
   const std::string& name() const { return name_; }
-  /// To be called when everything was read, before anything made of it counts.
+  /// Call this after everything was read, before using the result.
   /// @throws Error where the file became shorter, or could not be read, meanwhile.
   void check_complete() const;
-  /// Runs what reads it to the end, and check_complete(). Of a file that became shorter a decoder
-  /// sees zeros and calls it corrupt: that is then not the error.
+  /// Runs `read` and then check_complete(). If the file became shorter, a decoder sees zeros and
+  /// reports corrupt data; this function reports the real error instead.
   template <class Read>
   void read_whole(const Read& read) const {
     try {

@@ -74,7 +74,7 @@ std::string_view default_compression(const Codec& codec) {
 
 const Codec& written(const std::string& place, const Codec& codec) {
   if (!codec.is_written())
-    throw Error(place, std::string(codec.description) + " is read and not written",
+    throw Error(place, std::string(codec.description) + " can be read but not written",
                 "use " + std::string(codec.instead));
   return codec;
 }
@@ -96,9 +96,9 @@ bool says_color(const LayerSpec& layer, const ColorEncoding& color, const Capabi
 // other colours.
 void require_fit(const std::string& path, const Spec& spec, const Codec& codec) {
   const Capabilities& can = codec.capabilities;
-  const std::string remedy = "apply() with the codec makes an image that fits";
+  const std::string remedy = "call apply() with the codec to make an image that fits";
   if (!can.windows && spec.data_window != spec.display_window)
-    throw Error(path, std::string(codec.description) + " has no data window of its own", remedy);
+    throw Error(path, std::string(codec.description) + " has no separate data window", remedy);
   if (spec.color.curve == Curve::raw) return;
   for (const LayerSpec& layer : spec.layers)
     if (layer.is_color() && !says_color(layer, spec.color, can))
@@ -173,7 +173,7 @@ const Codec& codec_for_output(const std::string& path, const std::string& format
   if (const Codec* codec = extension.empty() ? nullptr : codec_named(extension))
     return written(path, *codec);
   throw Error(path,
-              extension.empty() ? "the name has no extension that tells the format"
+              extension.empty() ? "the name has no extension of a known format"
                                 : "'." + extension + "' is not a known format",
               "use " + list_formats(true) + " or --format");
 }
@@ -368,13 +368,13 @@ void check_size(const ByteSource& source, std::int64_t width, std::int64_t heigh
   if (width < 1 || height < 1)
     throw Error(source.name(), "the size " + size + " is malformed", "both must be at least 1");
   if (width > options.limit_side || height > options.limit_side)
-    throw Error(source.name(), size + " pixels pass the limit of " +
+    throw Error(source.name(), size + " pixels exceed the limit of " +
                                    std::to_string(options.limit_side) + " for each side");
   const std::uint64_t pixels =
       static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
   if (pixels > options.limit_pixels)
     throw Error(source.name(),
-                size + " is " + std::to_string(pixels) + " pixels, past the limit of " +
+                size + " is " + std::to_string(pixels) + " pixels, more than the limit of " +
                     std::to_string(options.limit_pixels),
                 "raise it with --limit-pixels if the file is trusted");
 }

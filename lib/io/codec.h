@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file format is to cuimg: one table entry, one decoder, one encode function.
+// A file format: one table entry, one decoder, one encode function.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +22,25 @@
 
 namespace cuimg {
 
-/// One of the sizes that a file has of a picture: how often its width and its height were halved.
-/// They differ in rip maps alone.
+/// One of the sizes in which a file holds a picture: how often its width and height were halved.
+/// The two numbers differ only in rip maps.
 struct LevelId {
   int across = 0, down = 0;
   friend bool operator==(const LevelId&, const LevelId&) = default;
 };
 
-/// A file that was made of another one without decoding it.
+/// A file made from another one without decoding it.
 struct TurnedFile {
   std::vector<std::byte> bytes;
-  int orientation = 1;  ///< By which it says that its pixels are to be turned, as EXIF counts them.
-  /// What it cannot have of the file, a sentence each.
+  int orientation = 1;  ///< The turn that its reader has to apply, by EXIF's numbers.
+  /// What it cannot keep of the original file, one sentence each.
   std::vector<std::string> notes = {}, warnings = {};
 };
 
-/// A fact of files whose pixels are read as others: "CMYK".
+/// A fact about files whose pixels are converted when they are read: "CMYK".
 inline constexpr const char* stored_as_fact = "stored as";
 
-/// A part of a file, which most formats have one of: its header is read, its pixels are not.
+/// A part of a file; most formats have only one. Its header has been read, its pixels have not.
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -49,15 +49,15 @@ class Decoder {
   virtual const Spec& spec() const = 0;
   /// Facts about the file for `cuimg info`: compression, tiling, number of parts, bit depth.
   virtual Metadata file_facts() const { return {}; }
-  /// What the file holds besides and nothing here reads: "an animation of 2 frames; only the first
-  /// is read"; empty: nothing.
+  /// Content of the file that is not read: "an animation of 2 frames; only the first is read";
+  /// empty: none.
   virtual std::string left_out() const { return {}; }
-  /// What --in-place would lose besides, a phrase each, because the same format is not written as
-  /// this file has it: "double becomes float", "GeoTIFF's place on the earth is left out".
+  /// What else --in-place would lose, one phrase each, because cuimg writes the format differently:
+  /// "double becomes float", "GeoTIFF's place on the earth is left out".
   virtual std::vector<std::string> lost_in_place() const { return {}; }
-  /// The same of a file that is made of read()'s pixels, where turned() would lose nothing.
+  /// The same for a file made from read()'s pixels, in cases where turned() would lose nothing.
   virtual std::vector<std::string> lost_when_decoded() const { return {}; }
-  /// Which of the notes that the options got hold for read() alone, and not for turned().
+  /// Which of the notes given to the options apply only to read(), not to turned().
   virtual std::vector<std::string> notes_of_read() const { return {}; }
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
@@ -66,10 +66,9 @@ class Decoder {
   /// others may give the same pixels (inks, double, what a profile or alpha cuts off); else
   /// nothing.
   virtual std::optional<StoredSamples> stored_samples() const { return std::nullopt; }
-  /// Whether read() makes rows from the first to the last, so that few of them need be held at a
-  /// time.
+  /// Whether read() makes rows from first to last, so that only a few have to be held at a time.
   virtual bool reads_in_order() const { return true; }
-  /// What read() holds besides the image's pixels, where that is of their size.
+  /// Memory that read() needs in addition to the image's pixels, if it is of similar size.
   virtual std::size_t held_bytes() const { return 0; }
   /// The part's pixels at another level, without metadata; null where the format has no levels.
   /// Levels are read one at a time, once read() is through. @throws Error where the file lacks that
@@ -78,7 +77,7 @@ class Decoder {
     (void)level;
     return nullptr;
   }
-  /// What read_blocks() would take of memory; 0: it gives nothing.
+  /// Memory that read_blocks() would take; 0: it returns nothing.
   virtual std::size_t block_bytes() const { return 0; }
   /// The pixels as a file of DCT blocks holds them, not yet computed: those that read() gives are
   /// what inverse_dct(), upsampled() and rgb_of_ycc() (kernels/dct) make of them. read() may
@@ -98,13 +97,13 @@ class Decoder {
   }
 };
 
-/// What a list of a file's parts says of one. Formats leave empty what they lack.
+/// A part's entry in the list of a file's parts. Members that the format lacks are empty.
 struct PartSummary {
   std::string name, view;
   std::string refused;  ///< "deep": why open() refuses it; empty: it can be read.
 };
 
-/// Files of more parts are refused.
+/// Files with more parts are refused.
 inline constexpr int most_parts = 10000;
 
 /// An opened file, which is a list of parts: EXR parts, TIFF pages, frames of an animation. What
@@ -115,7 +114,7 @@ class ImageFile {
   virtual ~ImageFile() = default;
   /// 1 to most_parts.
   virtual int part_count() const = 0;
-  /// Cheap: no header is read for it that was not read already.
+  /// Cheap: reads no further headers.
   virtual PartSummary summary(int part) const {
     (void)part;
     return {};
@@ -142,7 +141,7 @@ struct PartToWrite {
   EncodeOptions options;
 };
 
-/// A file on its way out. Parts are written in their order, each by one call of write(); then comes
+/// A file that is being written. Write the parts in order, each by one call of write(); then call
 /// finish().
 class Encoder {
  public:
@@ -150,7 +149,8 @@ class Encoder {
   /// Writes the next part. @param image of that part's spec. @param ready what to wait on for its
   /// rows. @throws Error.
   virtual void write(const Image& image, RowProgress& ready) = 0;
-  /// What write_blocks() takes of the next part in place of its pixels; nothing: it takes none.
+  /// The layout of blocks that write_blocks() accepts for the next part instead of pixels; empty:
+  /// it accepts none.
   /// @throws Error.
   virtual std::optional<DctLayout> block_layout() const { return std::nullopt; }
   /// Writes the next part: the bytes are those that write() gives for pixels of which kernels/dct
@@ -178,7 +178,8 @@ struct Capabilities {
   bool (*keeps)(const std::string& key, const MetadataValue& value) = nullptr;
   /// Which "xDensity" those that keep it can hold. Absent: any.
   std::optional<DensityRange> densities = {};
-  /// What a file cannot hold of the entries that it keeps: "MakerNote of exif". Null: nothing.
+  /// Lists what a file cannot hold of the entries that it keeps: "MakerNote of exif". Null:
+  /// nothing.
   std::vector<std::string> (*loses)(const Spec&) = nullptr;
   bool levels = false;                       ///< Files may hold mip levels.
   bool exif_thumbnail = false;               ///< A file's EXIF may have a thumbnail.
@@ -208,15 +209,15 @@ struct Codec {
   /// format. Null where open_encoder is given, or the format is only read.
   void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready,
                 ByteSink& sink) = nullptr;
-  /// What encoding holds besides the image's pixels, where that is of their size. The options are
-  /// complete. Null: nothing.
+  /// Memory that encoding needs in addition to the image's pixels, if it is of similar size. The
+  /// options are complete. Null: none.
   std::uint64_t (*held_bytes)(const Spec&, const EncodeOptions&) = nullptr;
   /// Of those with write: see Encoder. Null: blocks are not taken.
   std::optional<DctLayout> (*block_layout)(const Spec&, const EncodeOptions&) = nullptr;
   void (*write_blocks)(DctImage&, const Spec&, const EncodeOptions&, ByteSink& sink) = nullptr;
-  /// What is written under some of the extensions, which promise less than the whole format.
+  /// Restrictions for some extensions that stand for less than the whole format.
   std::vector<Codec> variants = {};
-  std::string_view instead = {};  ///< What to write in place of a format that is only read.
+  std::string_view instead = {};  ///< The format to suggest instead of one that is only read.
   /// Of a format that is only read: an extension of its files that codec_named() gives another.
   std::string_view shared_extension = {};
   /// For formats whose files may hold several parts, in place of open; the part and nothing else
@@ -238,8 +239,8 @@ struct Codec {
   /// rows as it needs them. Bytes depend on the image and the options alone. @throws Error.
   void encode(const Image& image, const EncodeOptions& options, RowProgress& ready,
               ByteSink& sink) const;
-  /// The options with this format's defaults in place of what is not given. @throws Error for a
-  /// compression that the format lacks, or a quality out of range.
+  /// The options, completed by this format's defaults. @throws Error for a compression that the
+  /// format lacks, or a quality out of range.
   EncodeOptions resolved(const EncodeOptions& options) const;
   /// Whether the quality changes files with that compression; empty: the default.
   bool uses_quality(std::string_view compression) const;
@@ -248,7 +249,7 @@ struct Codec {
   std::string kept_compression(const Spec& spec) const;
 };
 
-/// Every codec, in sniffing order. Adding one touches its own file and this table's.
+/// Every codec, in sniffing order. A new codec needs its own file and an entry in the table.
 const std::vector<Codec>& codecs();
 /// @returns the codec with that name or extension (case does not matter), its variant where the
 /// extension has one, or null.
@@ -267,16 +268,17 @@ void check_kept_extension(const std::string& output, const std::string& input);
 /// refused by name. @param options their part is ignored. @throws Error naming the source.
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
                                      const DecodeOptions& options);
-/// The number of the part that `wanted` means: digits, where there are so many parts, else a name.
+/// The number of the part that `wanted` selects: by digits if there are that many parts, else by
+/// name.
 /// @param name (part) gives its name. @returns -1: there is none.
 int part_meant(std::string_view wanted, int count, const std::function<std::string(int)>& name);
 /// The number of the part with that number or name. @throws Error that lists those there are.
 int find_part(const ImageFile& file, const PartId& part, const std::string& source_name);
-/// "1 'left'": how notes and errors name a part.
+/// A part's name in notes and errors: "1 'left'".
 std::string part_text(int part, const std::string& name);
 /// Opens the file's part that the options name. @throws Error naming the source.
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, const DecodeOptions&);
-/// Reads all pixels of what a decoder is for. @throws Error.
+/// Reads all pixels of a decoder's part. @throws Error.
 Image decoded(Decoder& decoder);
 /// Opens a part of an open file and reads all of it. @throws Error.
 Image read_part(ImageFile& file, int part);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader is asked for. Apart from the codecs, so that stages need not include those.
+// Options for reading a file. They are separate from the codecs, so that stages need not include
+// those.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 
 namespace cuimg {
 
-/// Gets a reader's notes on choices that no option asked for: "ICC profile is not a matrix profile;
-/// taken as sRGB".
+/// Receives a reader's notes on choices that no option asked for: "ICC profile is not a matrix
+/// profile; sRGB is assumed".
 using Notify = std::function<void(const std::string&)>;
 
-/// One part of a file: an EXR part, a page of a TIFF, a frame of an animation. By its number, from
-/// 0, or by its name; digits are a number where the file has so many parts, and else a name.
+/// One part of a file: an EXR part, a page of a TIFF, a frame of an animation. Given by number,
+/// from 0, or by name; digits are a number if the file has that many parts, else a name.
 struct PartId {
   PartId(int number = 0) : text(std::to_string(number)) {}
   PartId(std::string name) : text(std::move(name)) {}
@@ -32,18 +33,18 @@ struct DecodeOptions {
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
   IccRendering icc = {};  ///< How integers go through an ICC profile, where `raw` is not set.
-  /// Whether read() throws where pixels would not be all that the file holds, in place of warning:
-  /// what is made of them replaces the file.
+  /// Whether read() throws, instead of warning, if it would not read everything in the file: the
+  /// result will replace the file.
   bool replaces_file = false;
-  /// Whether read() sums up stored samples of which others make the same pixels, for
-  /// Decoder::stored_samples().
+  /// Whether read() computes a sum over the stored samples if other samples could give the same
+  /// pixels, for Decoder::stored_samples().
   bool sums_stored = false;
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
   int limit_side = largest_side;                        ///< Width and height.
   int threads = 0;                                      ///< 0: hardware_threads().
   Notify notify = {};                                   ///< May be empty.
-  /// What probably changes how the picture looks, as colours whose meaning is lost; when empty it
-  /// goes to notify.
+  /// Receives notes about what probably changes the picture's look, such as colours whose meaning
+  /// is lost; if empty, notify receives them.
   Notify warn = {};
 };
 

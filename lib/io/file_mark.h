@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of text that lies with a file and not in it: an extended attribute. It holds the file's
-// size and time of change too, since other programs change files and leave their attributes.
+// A line of text stored with a file rather than in it: an extended attribute. It also holds the
+// file's size and time of change, since other programs may change a file and leave its attributes.
 #pragma once
 
 #include <optional>

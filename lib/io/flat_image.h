@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the codecs of single-layer formats share: their spec, and the check before encoding.
+// Code that the codecs of single-layer formats share: their spec, and the check before encoding.
 #pragma once
 
 #include <optional>

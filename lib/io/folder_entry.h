@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a walk through a folder leaves alone whatever its name: a pipe, a socket or a device would
-// be waited for without end. A link to nothing is a file here, and fails by name when it is read.
+// Entries that a walk through a folder ignores whatever their names: reading a pipe, a socket or a
+// device could wait forever. A dangling link counts as a file, and reading it fails with its name.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries that print to standard error by themselves.
+// Silences libraries that print to standard error themselves.
 #pragma once
 
 namespace cuimg {

@@ -23,8 +23,8 @@ struct RefusedFormat {
   Signature signatures[8];  ///< Each says that a file is of the format; the rest are empty.
 };
 
-// The brand says which format a file with an "ftyp" box is. Raw files of a camera that are TIFFs by
-// their signature are known by their extension alone.
+// The brand says which format a file with an "ftyp" box is. Raw files of cameras that have TIFF's
+// signature are recognised only by their extension.
 constexpr RefusedFormat formats[] = {
     {"AVIF", {"avif"}, {{4, "ftypavif"sv}, {4, "ftypavis"sv}}},
     {"Adobe RAW (DNG)", {"dng"}, {}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats that cuimg knows by sight and does not read, so that the error can name them.
+// Formats that cuimg recognises but does not read, so that the error can name them.
 #pragma once
 
 #include <cstddef>

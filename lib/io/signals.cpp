@@ -33,8 +33,8 @@ static void remove_temporaries_and_end(int signal_number) {
     return;
   }
   remove_temporaries_for_good();
-  // The default action ends the process the way the signal's sender expects, here and now: until
-  // the handler returned, the signal would stay blocked and other threads would go on.
+  // The default action ends the process immediately and in the way that the signal's sender
+  // expects. Until the handler returns, the signal stays blocked and other threads continue.
   std::signal(signal_number, SIG_DFL);
   sigset_t one;
   sigemptyset(&one);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers that blocks of a file have done with and later ones take. The system clears new memory
-// page by page, and with many threads they wait for each other there.
+// Buffers that blocks of a file reuse. The system clears new memory page by page, and many threads
+// would wait for each other there.
 #pragma once
 
 #include <cstddef>

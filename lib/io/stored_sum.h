@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two files store the same samples, where reading makes the same pixels of different ones:
-// of inks, of doubles, of colours that are cut off.
+// Detects whether two files store the same samples, for cases in which different samples give the
+// same pixels: inks, doubles, colours that are cut off.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace cuimg {
 
-/// What a decoder says of the samples that its file stores.
+/// A decoder's description of the samples that its file stores.
 struct StoredSamples {
   std::string kind;  ///< "CMYK": sums of the same kind can be compared.
   std::string sum;   ///< Of all samples and where they lie.
 };
 
-/// A sum over samples, which comes in any order: strips and tiles have the same. It is not made to
-/// withstand somebody who looks for two pictures with one sum.
+/// A sum over samples in any order, so that strips and tiles give the same sum. It does not protect
+/// against deliberately constructed collisions.
 class StoredSum {
  public:
   /// @param y, x where it lies as stored. @param sample which one of its pixel.

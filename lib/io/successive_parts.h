@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose pictures build on the ones before them, as an animation's frames do.
+// Files in which each picture depends on the ones before it, such as an animation's frames.
 #pragma once
 
 #include <cstddef>

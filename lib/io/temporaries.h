@@ -8,8 +8,8 @@
 
 namespace cuimg {
 
-/// Registers a path for as long as it lives. Registered before the file is made, so that no moment
-/// leaves one behind.
+/// Registers a path while it lives. Register it before the file is created, so that no file can be
+/// left over.
 class TemporaryPath {
  public:
   /// Paths past the table's room are not registered; they are removed by all but signals.

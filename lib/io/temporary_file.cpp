@@ -112,7 +112,8 @@ void remove_if_unlocked(const std::string& path, MadeBy maker) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
   struct stat status;
-  // Of an earlier boot nobody lives. Its last change shows that it is none of another machine.
+  // No process of an earlier boot is alive. The last change shows that the file does not belong to
+  // another machine.
   if (maker == MadeBy::earlier_boot &&
       (fstat(file.get(), &status) != 0 || status.st_mtime >= time_of_boot()))
     return;

@@ -18,7 +18,7 @@ void parse_value(const std::string& text, const Range&, ByteCount& value) {
   const std::size_t letter =
       rest + 1 == end ? letters.find(static_cast<char>(*rest & ~0x20)) : std::string_view::npos;
   if (error != std::errc() || (rest != end && letter == std::string_view::npos))
-    throw BadValue{"is no amount of memory", use};
+    throw BadValue{"is not an amount of memory", use};
   const int shift = rest == end ? 0 : 10 * (static_cast<int>(letter) + 1);
   if (count == 0 || count > UINT64_MAX >> (shift + 1)) throw BadValue{"is out of range", use};
   value.bytes = count << shift;

@@ -17,7 +17,7 @@ struct ByteCount {
 
 /// What may be given.
 inline constexpr std::string_view byte_count_words =
-    "a whole number of bytes, or with K, M, G or T of 1024, 1024^2 and so on: 500M";
+    "a whole number of bytes, or with K, M, G or T (1024, 1024^2 and so on), such as 500M";
 void parse_value(const std::string& text, const Range& range, ByteCount& value);
 std::string format_value(const ByteCount& value);
 constexpr TypeName type_name(const ByteCount&) { return {"bytes", "SIZE"}; }

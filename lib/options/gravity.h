@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which side something keeps to in a frame that is larger or smaller.
+// The side to which something is aligned in a larger or smaller frame.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ enum class Gravity : std::uint8_t {
 };
 std::span<const Choice<Gravity>> choices_of(Gravity);
 
-/// @name Where `inner` pixels begin in `outer` ones: at 0, in the middle (rounded to zero), or so
-/// that they end together. @{
+/// @name Where `inner` pixels begin in `outer` ones: at 0, in the middle (rounded toward zero), or
+/// with aligned ends. @{
 int placed_x(Gravity gravity, int outer, int inner);
 int placed_y(Gravity gravity, int outer, int inner);
 /// @}

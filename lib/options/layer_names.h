@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --layers: which layers a name, or a pattern of names, means.
+// --layers: the layers that a name, or a pattern of names, selects.
 #pragma once
 
 #include <string_view>

@@ -122,7 +122,7 @@ std::optional<std::string> value_of_name(std::string_view key, const ImageName& 
   if (key == "name") return file_name_of(image.file);
   if (const auto frame = value_of_number(key, "frame", image.frame.value_or(0))) {
     if (!image.frame)
-      throw Error(place, image.file + " is no frame of a sequence",
+      throw Error(place, image.file + " is not a frame of a sequence",
                   "name the inputs as in.####.exr");
     return *frame;
   }
@@ -134,7 +134,7 @@ void throw_unknown_key(std::string_view key, const std::string& place,
   const std::string braced = key.starts_with('{') ? std::string(key) : fmt::format("{{{}}}", key);
   for (const std::string_view name : numbers)
     if (key.find_first_of(ends_of_name) == name.size() && key.starts_with(name))
-      throw Error(place, braced + " is no form of a number",
+      throw Error(place, braced + " is not a number format",
                   fmt::format("use {{{0}:0{1}}} or {{{0}+1:0{1}}}; :01 to :09 pad with zeros", name,
                               digits_meant(key)));
   throw Error(place, braced + " is unknown", "use " + std::string(known));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that name an image by keys in braces: `{stem}_small`, `{frame:05}` or, counted from
-// elsewhere, `{frame-1000:04}`. `{{` is a brace.
+// Patterns for an image's name with keys in braces: `{stem}_small`, `{frame:05}` or, with an
+// offset, `{frame-1000:04}`. `{{` is a brace.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// What an image is called.
+/// The parts of an image's name.
 struct ImageName {
   std::string file;               ///< "-" for a pipe; empty: it comes from no file.
   std::optional<int> frame = {};  ///< Of a sequence.

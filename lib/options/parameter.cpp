@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a parameter can do whatever its type: be set, be printed, be suggested.
+// The operations of a parameter that do not depend on its type: setting, printing, suggestions.
 #include "options/parameter.h"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "base/split_text.h"
 
 namespace cuimg {
 namespace {
@@ -15,16 +16,6 @@ std::string joined_names(std::span<const Choice<int>> choices) {
   std::string result;
   for (const Choice<int>& c : choices) add_item(result, c.name);
   return result;
-}
-
-// Calls `visit` with each of the words of a list separated by spaces.
-template <class Visit>
-void each_word(std::string_view words, Visit visit) {
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    if (end > 0) visit(words.substr(0, end));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
 }
 
 // Insertions, deletions, substitutions and swaps of neighbours that make `a` into `b` (optimal
@@ -56,10 +47,10 @@ int parse_choice(const std::string& text, std::span<const Choice<int>> choices) 
     if (text == c.name) return c.value;
     spellings.emplace_back(c.name);
     bool matched = false;
-    each_word(c.aliases, [&](std::string_view alias) {
+    for (const std::string_view alias : split_words(c.aliases)) {
       matched = matched || text == alias;
       spellings.emplace_back(alias);
-    });
+    }
     if (matched) return c.value;
   }
   const auto near = nearest(text, spellings);

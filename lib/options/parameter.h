@@ -42,8 +42,8 @@ constexpr Range range(A lowest, B highest) {
 }
 constexpr Range at_least(double lowest) { return {lowest}; }
 
-/// What a description says of a parameter besides its name: the line of help, a Range, or what one
-/// of the functions below returns.
+/// An attribute of a parameter: its line of help, a Range, or the result of one of the functions
+/// below.
 struct Attribute {
   enum class Kind : std::uint8_t {
     none,
@@ -80,9 +80,9 @@ constexpr Attribute short_name(char letter) {
 constexpr Attribute placeholder(std::string_view word) {
   return {Attribute::Kind::placeholder, word};
 }
-/// A text that names a file which is read: completed as one.
+/// A text that names an input file: it is completed as a file name.
 constexpr Attribute file() { return Attribute::Kind::file; }
-/// A text that names such a file, or is itself what the file would hold.
+/// A text that names an input file, or is itself the content of such a file.
 constexpr Attribute file_or_value() { return Attribute::Kind::file_or_value; }
 /// Values that completion offers; others are allowed too.
 constexpr Attribute suggestions(std::vector<std::string> (*words)()) {
@@ -91,7 +91,7 @@ constexpr Attribute suggestions(std::vector<std::string> (*words)()) {
   return attribute;
 }
 
-/// What help and `stages --json` call a type, and its placeholder.
+/// A type's name in help and in `stages --json`, and its placeholder.
 struct TypeName {
   std::string_view type, placeholder;
 };
@@ -108,7 +108,7 @@ struct TypeName {
 /// The types of --type; u32 ids are never converted to.
 std::span<const Choice<PixelType>> choices_of(PixelType);
 
-/// What the options of one type have in common, whatever struct they are members of.
+/// What all options of one type share, whatever struct they belong to.
 struct ValueType {
   TypeName (*name)();
   bool is_flag, gathers;
@@ -145,7 +145,7 @@ struct Parameter {
   /// The member's value as set() reads it; empty when unset.
   std::string text(const void* object) const { return value_type->format(member(object)); }
   bool is_default(const void* object) const { return text(object) == default_text; }
-  /// Gives one struct's value to another of the same type.
+  /// Copies the value from one struct to another of the same type.
   void copy(const void* from, void* to) const {
     value_type->copy(member(from), static_cast<char*>(to) + offset);
   }
@@ -165,7 +165,7 @@ Parameter make_parameter(std::string_view name, const ValueType& type, const voi
 
 /// `text` in single quotes, for any shell.
 std::string single_quoted(std::string_view text);
-/// `text` as one word for a shell and for a recipe: quoted when it must be.
+/// `text` as one word for a shell or a recipe: quoted if necessary.
 std::string quoted(const std::string& text);
 
 /// @returns the candidate that `word` is probably a misspelling of: few edits away, or begun by it.
@@ -219,7 +219,7 @@ struct Member<std::optional<T>> : Member<T> {
   }
 };
 
-// Of an option given twice the last counts, unless the type gathers what it is given.
+// If an option is given twice, the last value counts, unless the type collects all of them.
 template <class T>
 inline constexpr bool can_gather = requires(T& all) {
   all.gather(T{});

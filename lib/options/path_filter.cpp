@@ -75,7 +75,7 @@ bool PathPatterns::match(std::string_view path, bool is_folder) const {
 }
 
 void parse_value(const std::string& text, const Range&, PathPatterns& value) {
-  if (text.empty() || text == "/") throw BadValue{"is no pattern", "use one such as '*.exr'"};
+  if (text.empty() || text == "/") throw BadValue{"is not a pattern", "use one such as '*.exr'"};
   value.patterns = {text};
 }
 

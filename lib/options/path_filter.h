@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --include and --exclude: which files of a folder are meant, by patterns of their paths.
+// --include and --exclude: select files of a folder by patterns of their paths.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace cuimg {
 /// closes is itself.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
-/// The same for a path below a folder: a pattern without '/' is for names at any depth, others, and
-/// those that begin with '/', for paths from the folder.
+/// The same for a path below a folder: a pattern without '/' matches names at any depth; other
+/// patterns, also those that begin with '/', match paths from the folder.
 bool matches_path(std::string_view pattern, std::string_view path);
 
 /// One pattern or several: each use of the option adds one.
@@ -25,8 +25,8 @@ struct PathPatterns {
   void gather(PathPatterns more) {
     patterns.insert(patterns.end(), more.patterns.begin(), more.patterns.end());
   }
-  /// Whether one matches the path, or a folder on the way to it. A pattern that ends in '/' is for
-  /// folders alone.
+  /// Whether a pattern matches the path, or a folder on the way to it. A pattern that ends in '/'
+  /// matches folders only.
   bool match(std::string_view path, bool is_folder) const;
   friend bool operator==(const PathPatterns&, const PathPatterns&) = default;
 };

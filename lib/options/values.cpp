@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/split_text.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -52,7 +53,7 @@ bool is_beyond(std::string_view text) {
          (std::is_floating_point_v<T> || std::trunc(value) == value);
 }
 
-// What may be given in place of a number that T does not hold.
+// The range to name in an error for a number that T cannot hold.
 template <class T>
 std::string use_instead_of(std::string_view text, const Range& allowed) {
   constexpr T lowest = std::numeric_limits<T>::lowest(), highest = std::numeric_limits<T>::max();
@@ -101,15 +102,8 @@ void parse_number(const std::string& given, const Range& allowed, std::string_vi
 }
 
 std::vector<std::string> split(const std::string& text, std::string_view separators) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (separators.find(c) != std::string_view::npos) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
+  const std::vector<std::string_view> parts = split_at(text, separators);
+  return std::vector<std::string>(parts.begin(), parts.end());
 }
 
 Size::Side parse_side(const std::string& text, std::string_view which) {
@@ -199,9 +193,9 @@ Rect Size::of(int input_width, int input_height) const {
 
 std::span<const Choice<Border>> choices_of(Border) {
   static constexpr std::array<Choice<Border>, 4> table = {
-      {{Border::clamp, "clamp", "the edge pixel goes on", "edge"},
-       {Border::wrap, "wrap", "the image repeats", "periodic"},
-       {Border::mirror, "mirror", "the image repeats, mirrored"},
+      {{Border::clamp, "clamp", "the edge pixel is repeated", "edge"},
+       {Border::wrap, "wrap", "the image is repeated", "periodic"},
+       {Border::mirror, "mirror", "the image is repeated, mirrored"},
        {Border::border, "border", "black, transparent where there is alpha", "black"}}};
   return table;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage with its values, and what a chain of them takes and gives.
+// A stage with its values, and the inputs and outputs of a chain of stages.
 #pragma once
 
 #include <memory>
@@ -61,14 +61,14 @@ struct FileOfStage {
   bool is_certain;     ///< The option's text can be nothing but a file's name.
   std::string recipe;  ///< The file in which the option is; empty for the command line.
 
-  /// What an error about the file names first: "over: --with bg.exr", after the recipe's name.
+  /// The place in an error about the file: "over: --with bg.exr", after the recipe's name.
   std::string place() const {
     return (recipe.empty() ? "" : recipe + ": ") + stage + ": " + option + " " + path;
   }
 };
 /// All of them; of a text that need not name a file, what would be its name.
 std::vector<FileOfStage> files_of(Chain chain);
-/// The chain with other names in place of those that files_of() lists, in that order.
+/// The chain with the names that files_of() lists replaced by others, in that order.
 std::vector<BoundStage> with_files(Chain chain, std::span<const std::string> paths);
 /// The last stage, where that prints a report and gives no image; else null.
 const BoundStage* sink_of(Chain chain);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names by which other programs and the field know what has another name here.
+// Names that other programs use for operations that have a different name here.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ struct FamiliarName {
 
 std::span<const FamiliarName> familiar_names();
 
-/// What to say of a word that names no stage and no command: where it is a familiar name, what does
-/// that here; else did_you_mean().
+/// The advice for a word that is neither a stage nor a command: the stage that does the same if it
+/// is a familiar name, else did_you_mean().
 std::string advice_on_name(std::string_view word, std::span<const std::string> candidates,
                            const std::string& otherwise);
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <set>
 
+#include "base/split_text.h"
+
 namespace cuimg {
 namespace {
 
@@ -58,15 +60,11 @@ std::vector<int> FrameSet::numbers() const {
 void parse_value(const std::string& text, const Range&, FrameSet& value) {
   FrameSet frames;
   std::int64_t count = 0;
-  std::string_view rest = text;
-  for (bool more = true; more;) {
-    const std::size_t comma = rest.find(',');
-    more = comma != std::string_view::npos;
-    const FrameSet::Run run = parse_run(rest.substr(0, comma));
+  for (const std::string_view part : split_at(text, ",")) {
+    const FrameSet::Run run = parse_run(part);
     count += (std::int64_t{run.last} - run.first) / run.step + 1;
     if (count > most_frames) throw BadValue{"has too many frames", "10,000,000 are the most"};
     frames.runs.push_back(run);
-    if (more) rest.remove_prefix(comma + 1);
   }
   value = std::move(frames);
 }

@@ -41,13 +41,13 @@ Words parse_stage(std::span<const std::string> words, bool only,
   std::shared_ptr<void> values;
   if (name != convert_command().name) {
     if (name.starts_with('-'))
-      throw Error(name, "it is an option, where a stage is expected",
+      throw Error(name, "it is an option, but a stage is expected here",
                   "options follow the stage's name");
     bound.description = stage_named(name, table);
     values = bound.description->make();
     targets.push_back({bound.description, values.get()});
   } else if (!only) {
-    throw Error(name, "it is a pipeline without stages", "leave it out of the chain");
+    throw Error(name, "it is only a pipeline without other stages", "leave it out of the chain");
   }
   targets.push_back({&common_options(), &invocation.common});
   Words files = parse_options(name, targets, words.subspan(1));
@@ -84,7 +84,7 @@ Words parse_last_tee(std::span<const std::string> words, Invocation& invocation)
                 (other.empty() ? "--in-place" : "-o " + other) +
                     " is given, and at the end of a chain OUT is the output",
                 other.empty() ? "leave out one of them"
-                              : "leave out one of them, or end the chain in + tee " + other);
+                              : "leave out one of them, or end the chain with + tee " + other);
   invocation.common.output = take_output("", files);
   return files;
 }
@@ -102,7 +102,7 @@ void parse_tee(std::span<const std::string> words, Invocation& invocation) {
   tee.common.output = take_output(tee.common.output, files);
   if (!files.empty())
     throw Error(words.front(), files.front() + " is a second file before +",
-                "a tee has one OUT; inputs come after the last stage");
+                "a tee has one OUT; inputs follow the last stage");
   invocation.tees.push_back(std::move(tee));
 }
 
@@ -117,7 +117,7 @@ Words parse_segment(std::span<const std::string> words, bool first, bool last,
   return {};
 }
 
-// What a tee does not say itself is said for the chain, in whatever segment.
+// Options that a tee does not set itself come from the chain, whatever segment they are in.
 void complete_tees(Invocation& invocation) {
   for (Tee& tee : invocation.tees) {
     const CommonOptions own = std::move(tee.common);
@@ -128,13 +128,14 @@ void complete_tees(Invocation& invocation) {
   }
 }
 
-// Of other common options the last one holds. Two of these would read as each segment's own.
+// For other common options the last one counts. Two of these would look as if they belonged to
+// their segments.
 template <class T>
 void check_one_choice(const char* option, const T& before, const T& none, const T& now) {
   if (before != none && before != now)
     throw Error(option,
                 format_value(before) + " and " + format_value(now) + " are given in two segments",
-                "one holds for the whole chain: run two commands");
+                "the whole chain uses one value: run two commands");
 }
 
 void check_order(const Invocation& invocation) {
@@ -163,7 +164,7 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
   if (sink_of(invocation.stages) != nullptr)
     throw Error(place, option + " is given", "this stage writes no image");
   if (!takes_input(invocation.stages))
-    throw Error(place, option + " is given", "this chain takes no INPUT that it could replace");
+    throw Error(place, option + " is given", "this chain has no INPUT to replace");
   if (reduces(invocation.stages))
     throw Error(place, option + " is given", "all inputs become one image: name it with -o");
   for (const auto& [given, other] : {std::pair{!common.output.empty(), "-o"},
@@ -172,7 +173,7 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
                                      {common.skip_existing, "--skip-existing"}})
     if (given)
       throw Error(place, option + " and " + other + " are given",
-                  "inputs keep their names and are replaced");
+                  "--in-place replaces the inputs themselves");
   if (std::ranges::find(files, "-") != files.end())
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
@@ -183,7 +184,7 @@ void check_standard_input(const std::string& place, const Words& inputs,
   auto readers = std::ranges::count(inputs, "-");
   if (invocation.common.files_from == "-") ++readers;
   readers += std::ranges::count(files_of(invocation.stages), "-", &FileOfStage::path);
-  if (readers > 1) throw Error(place, "- is named twice", "standard input can be read once");
+  if (readers > 1) throw Error(place, "- is named twice", "standard input can be read only once");
 }
 
 // A word such as @part.txt that does not begin a segment is a file's name. Where only part.txt is
@@ -193,7 +194,7 @@ void check_recipes_begin_segments(const std::string& place, const Words& files) 
   for (const std::string& file : files)
     if (file.size() > 1 && file.front() == '@' && !std::filesystem::exists(file, ignored) &&
         std::filesystem::is_regular_file(file.substr(1), ignored))
-      throw Error(place, file + " is behind the stage's name, where a recipe is not replaced",
+      throw Error(place, file + " follows the stage's name, where recipes are not expanded",
                   "begin the recipe with the stage, and the segment with " + file);
 }
 
@@ -253,7 +254,7 @@ void add_listed_files(const CommonOptions& common, Words& inputs) {
     rest.remove_prefix(std::min(length + 1, rest.size()));
     if (!common.null && name.ends_with('\r')) name.remove_suffix(1);
     if (name.find('\0') != std::string_view::npos)
-      throw Error(source->name(), "a name has a NUL in it", "give -0 where NUL ends each");
+      throw Error(source->name(), "a name contains a NUL", "give -0 if each name ends with a NUL");
     if (!name.empty()) inputs.emplace_back(name);
   }
 }
@@ -304,7 +305,7 @@ Invocation parse_pipeline(std::span<const std::string> words,
       invocation.stages[i].recipe = origin;
     if (!last && !files.empty())
       throw Error(rest.front(), files.front() + " is a file before +",
-                  "files come after the last stage");
+                  "files follow the last stage");
     rest = rest.subspan(std::min(count + 1, rest.size()));
   }
   check_order(invocation);

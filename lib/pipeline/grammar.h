@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From words to a chain of stages: `STAGE [options] [+ STAGE [options]]... INPUT OUTPUT`.
+// Parses words to a chain of stages: `STAGE [options] [+ STAGE [options]]... INPUT OUTPUT`.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ std::string chain_words(Chain chain, bool all = false);
 
 /// An output in the middle of a chain.
 struct Tee {
-  std::size_t stages = 0;  ///< How many of the chain's lie before it.
-  CommonOptions common;    ///< The chain's, but for those of the output; `output` names it.
+  std::size_t stages = 0;  ///< The number of the chain's stages before it.
+  CommonOptions common;    ///< The chain's options, except those of the output; `output` names it.
 };
 
 struct Invocation {

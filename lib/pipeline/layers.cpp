@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage sees the layers it touches and no others; the rest goes around it.
+// A stage gets only the layers that it changes; the others bypass it.
 #include "pipeline/layers.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ std::vector<std::string> labels_of(const Spec& spec) {
     for (int c = 0; c < layer.channel_count(); ++c)
       if (name == layer.full_name(c))
         throw UnknownLayer(name, "it is a channel of " + layer.label(),
-                           "stages touch whole layers");
+                           "stages change whole layers");
   const std::vector<std::string> labels = labels_of(spec);
   const auto near = nearest(name, labels);
   throw UnknownLayer(name, "the image has no such layer",
@@ -50,7 +50,7 @@ bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
   throw Error(stage,
               "--layers " + listed(labels_of(ids)) + ": " +
                   (mattes ? "Cryptomatte's ids and coverages" : "u32 numbers") +
-                  " are names of things, not light",
+                  " identify objects and are not light",
               light.layers.empty() ? "stages that move pixels take them"
                                    : "name layers of light: " + listed(labels_of(light)));
 }
@@ -156,7 +156,7 @@ class OnSomeLayers final : public Operation {
         source = touched_layers[static_cast<std::size_t>(source)];
       ways.push_back(std::move(way));
     }
-    // What touches no colour leaves the encoding of colours too.
+    // A stage that changes no colour leaves the colours' encoding unchanged too.
     if (!output().has_color()) plan_.output.color = input.color;
     const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
@@ -180,7 +180,8 @@ class OnSomeLayers final : public Operation {
     }
     if (!kept_.empty()) plan_.explanation.push_back("leaves alone " + listed(kept_));
     if (!dropped.empty())
-      plan_.explanation.push_back("drops " + listed(dropped) + ", left in the old frame");
+      plan_.explanation.push_back("drops " + listed(dropped) +
+                                  ", which would stay in the old frame");
   }
 
   Rect needed(const Rect& region) const override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which layers a stage touches, and what becomes of the others.
+// The layers that a stage changes, and what happens to the others.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace cuimg {
 
-/// That an image has no layer which a stage could touch. Of several parts such a one is left alone.
+/// Thrown if an image has no layer on which a stage could work. With several parts, such a part is
+/// left alone.
 class NoLayer : public Error {
  public:
   /// @param layers that there are.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The description of the common options, by the same means as a stage's.
+// The description of the common options, written like a stage's.
 #include "pipeline/options.h"
 
 #include <fmt/format.h>
@@ -59,34 +59,35 @@ std::vector<std::string> device_suggestions() {
 
 std::vector<std::string> part_suggestions() { return {std::string(all_parts)}; }
 
-// "of lossy formats; JPEG's default is 90; ...".
+// "quality for lossy formats; the default for JPEG is 90; ...".
 std::string quality_help() {
-  std::string help = "of lossy formats";
+  std::string help = "quality for lossy formats";
   for (const Codec& codec : codecs())
     if (const auto quality = codec.capabilities.default_quality)
-      help += fmt::format("; {}'s default is {}", codec.description, *quality);
+      help += fmt::format("; the default for {} is {}", codec.description, *quality);
   return help +
-         "; of an EXR with dwaa or dwab it is DWA's compression level, where higher is smaller";
+         "; for an EXR with dwaa or dwab it is DWA's compression level, where higher means a "
+         "smaller file";
 }
 
 constexpr const char* about_patterns =
-    "In a pattern {name} is the input's file name, {stem} the same without its extension, and "
-    "{ext} the extension, which is the format's where --format is given. {dir} is the input's "
-    "folder: of a file that was named, or that --files-from lists, its folder as it was given, "
-    "without / and .. before it; of a file that was found in an INPUT folder, its folder below "
-    "that one; . where there is none. {index} counts the sorted inputs from 0, and {frame} is the "
-    "number of a sequence's frame; {index:03} and {frame:05} pad them with zeros to so many "
-    "digits, and {index+1001} and {frame-1000:04} count from elsewhere. Where {part} is in a "
-    "pattern, each part of a file (of an EXR, a TIFF's page, a GIF's "
-    "frame) becomes an output of its own, named by its number. {{ and }} are braces.\n\n"
-    "A file that a stage's option names may have keys too, all but {index}: mask --with "
-    "'masks/{stem}.png' reads the mask that is named as the input is. A file that is literally "
-    "named so is read instead.\n\n"
-    "--include and --exclude are matched against the path below the INPUT folder. A pattern "
-    "without / is for names at any depth, as '*.exr'; others are for the whole path, as "
-    "'beauty/**' or /top.exr. * and ? stop at /, ** does not, and [a-z] is one of these "
-    "characters. A folder that matches includes everything below it; a pattern that ends in / "
-    "matches folders only. A file that is named by itself, or listed, is taken in any case.";
+    "In a pattern, {name} is the input's file name, {stem} that name without its extension, and "
+    "{ext} the extension; with --format it is that format's extension. {dir} is the input's "
+    "folder. For a file on the command line or in --files-from it is the folder as given, without "
+    "a leading / or ..; for a file found in an INPUT folder it is the path below that folder; if "
+    "there is none it is a dot. {index} counts the sorted inputs from 0, and {frame} is the number "
+    "of a sequence's frame. {index:03} and {frame:05} pad them with zeros to that many digits; "
+    "{index+1001} and {frame-1000:04} add an offset. If {part} is in a pattern, each part of a "
+    "file (an EXR's part, a TIFF's page, a GIF's frame) becomes an output of its own, named by its "
+    "number. {{ and }} are braces.\n\nThe name of a stage's file may contain these keys too, "
+    "except {index}: mask --with 'masks/{stem}.png' reads a mask with the name of each input. A "
+    "file whose name has the braces themselves is read instead.\n\n--include and --exclude are "
+    "matched against the path below the INPUT folder. A pattern without / matches names at any "
+    "depth, such as '*.exr'; other "
+    "patterns match the whole path, such as 'beauty/**' or /top.exr. * and ? stop at /, ** does "
+    "not, and [a-z] is one of these characters. A folder that matches includes everything below "
+    "it; a pattern that ends in / matches folders only. A file that is named on the command line "
+    "or in a list is always used.";
 
 bool read_count(const std::string& text, int& value) {
   try {
@@ -192,18 +193,18 @@ std::span<const Choice<MissingFrames>> choices_of(MissingFrames) {
       {{MissingFrames::error, "error", "before any work"},
        {MissingFrames::skip, "skip", "it has no output"},
        {MissingFrames::hold, "hold", "the frame before it, or else the first one"},
-       {MissingFrames::black, "black", "all values 0; of images alone"}}};
+       {MissingFrames::black, "black", "an image whose values are all 0; for images only"}}};
   return table;
 }
 
 std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy) {
   static constexpr std::array<Choice<MetadataPolicy>, 3> table = {
       {{MetadataPolicy::keep, "keep", "all that the format can hold"},
-       {MetadataPolicy::strip, "strip", "only what says how pixels are meant"},
+       {MetadataPolicy::strip, "strip", "only entries that say how to interpret pixels"},
        {MetadataPolicy::private_parts, "private",
-        "what describes the camera, the exposure, dates, programs and colours: no titles, comments "
-        "or other free text, no places, serial numbers, ids of single pictures, names of people "
-        "and computers, copyright, maker notes, XMP or unknown blocks"}}};
+        "entries about the camera, exposure, dates, programs and colours; no titles, comments or "
+        "other free text, no places, serial numbers, ids of single pictures, names of people and "
+        "computers, copyright, maker notes, XMP or unknown blocks"}}};
   return table;
 }
 
@@ -222,20 +223,24 @@ std::string format_value(const MetadataChanges& value) {
 
 std::span<const Choice<IccMethod>> choices_of(IccMethod) {
   static constexpr std::array<Choice<IccMethod>, 3> table = {
-      {{IccMethod::automatic, "auto", "tables for CMYK, exact for all else"},
+      {{IccMethod::automatic, "auto", "tables for CMYK, exact for everything else"},
        {IccMethod::exact, "exact",
-        "in floating point; what curve and primaries cannot say becomes 16 bits of Rec.2020"},
+        "in floating point; a profile that is more than a curve and primaries is converted to "
+        "16-bit Rec.2020"},
        {IccMethod::tables, "tables",
-        "as vips and Pillow do: by lcms2's tables of the file's bits to sRGB, which clips"}}};
+        "as vips and Pillow do: to sRGB, which clips, by lcms2's tables with as many bits as the "
+        "file"}}};
   return table;
 }
 
 std::span<const Choice<IccIntent>> choices_of(IccIntent) {
   static constexpr std::array<Choice<IccIntent>, 4> table = {
-      {{IccIntent::relative, "relative", "colours as measured, white becomes white"},
-       {IccIntent::perceptual, "perceptual", "all colours closer together, to look alike"},
+      {{IccIntent::relative, "relative", "keep colours relative to white"},
+       {IccIntent::perceptual, "perceptual",
+        "compress all colours so that the picture looks similar"},
        {IccIntent::saturation, "saturation", "vivid colours, as for charts"},
-       {IccIntent::absolute, "absolute", "as measured, with the colour of the paper"}}};
+       {IccIntent::absolute, "absolute",
+        "keep colours as measured, including the colour of the paper"}}};
   return table;
 }
 
@@ -256,123 +261,118 @@ const Description& common_options() {
                  "output file, folder (ending in /) or pattern with the input's " +
                      std::string(pattern_keys) + ", explained by cuimg help options")
           .param("format", &C::format, placeholder("NAME"), suggestions(codec_names),
-                 "file format, listed by cuimg help options; by the output's extension, " +
+                 "file format, listed by cuimg help options; default by the output's extension, " +
                      std::string(pipe_format) + " for a pipe")
           .param("type", &C::type, placeholder("TYPE"),
-                 "pixel type; the input's where the format has it, else as that list says")
+                 "pixel type; default the input's if the format has it, else as that list says")
           .param("compression", &C::compression, placeholder("NAME"),
                  suggestions(compression_names),
-                 "one of the format's in that list; an EXR made of an EXR keeps that one's")
+                 "one of the format's compressions in that list; by default, an EXR made from an "
+                 "EXR keeps its compression")
           .param("quality", &C::quality,
                  range(EncodeOptions::lowest_quality, EncodeOptions::highest_quality),
                  quality_help())
           .param("background", &C::background,
-                 "linear colour under transparent pixels, where the format has no alpha")
-          .param("metadata", &C::metadata, "what is kept of EXIF, XMP, IPTC and other entries")
+                 "linear colour under transparent pixels if the format has no alpha")
+          .param("metadata", &C::metadata, "which EXIF, XMP, IPTC and other entries are kept")
           .param("set", &C::set,
-                 "change an entry, named as info names it, such as Author or exif:LensModel; "
-                 "repeat it for several entries, and for several iptc:Keywords; an empty value "
-                 "removes the entry")
+                 "change an entry, named as by cuimg info, such as Author or exif:LensModel; may "
+                 "be repeated, also for several iptc:Keywords; an empty value removes the entry")
           .param("in-place", &C::in_place,
-                 "replace each input by its own result; all files are inputs then; refused with "
-                 "--part where a file has other parts, which would be lost")
+                 "replace each input by its own result; all files are then inputs; refused with "
+                 "--part if a file has other parts, which would be lost")
           .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
           .group(input_group)
-          .param(
-              "part", &C::part, suggestions(part_suggestions),
-              "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all "
-              "where the output holds several, else the first")
+          .param("part", &C::part, suggestions(part_suggestions),
+                 "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default "
+                 "all if the output holds several, else the first")
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
+          .param("layers", &C::layers,
+                 "layers that stages change, such as diffuse, RGBA or 'light_*'; default all, or "
+                 "all colour layers for stages that work on colour; if a name belongs to colour "
+                 "and to depth, such stages take the colour; other layers stay as they are, except "
+                 "for the shared data window, or are dropped if the picture's size changes; a "
+                 "format with a single layer gets one of the named layers, and convert writes only "
+                 "these; refused with --in-place if others would be lost")
           .param(
-              "layers", &C::layers,
-              "layers that stages touch, such as diffuse, RGBA or 'light_*', rather than all or, "
-              "for "
-              "stages of colour, those of colour, and so of a name that depth has too; others are "
-              "left alone, but for the data window "
-              "that all share, or dropped where the picture's size changes; a format of one layer "
-              "gets one of these, and convert, "
-              "which has no stage, writes these alone; refused with --in-place where others "
-              "would be lost")
-          .param("raw", &C::raw,
-                 "take values as they are stored: no curves, profiles, primaries or "
-                 "premultiplication")
+              "raw", &C::raw,
+              "use values as they are stored: no curves, profiles, primaries or premultiplication")
           .param("icc", &C::icc, placeholder("HOW"),
-                 "how integers go through the file's ICC profile")
+                 "how integers are converted by the file's ICC profile")
           .param("icc-intent", &C::icc_intent, placeholder("INTENT"),
-                 "which of the profile's renderings is taken")
+                 "rendering intent of the profile")
           .param("icc-black-point", &C::icc_black_point,
-                 "black point compensation: the profile's black becomes black; for every intent "
-                 "but absolute")
+                 "black point compensation: the profile's black becomes black; for all intents "
+                 "except absolute")
           .param("cryptomatte", &C::cryptomatte, placeholder("WHAT"),
-                 "where pixels are mixed, what becomes of Cryptomatte's ids and coverages")
+                 "what a stage that mixes pixels does with Cryptomatte's ids and coverages")
           .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
-                 "refuse larger images; all parts of a file, an animation's frames, may have " +
+                 "refuse larger images; all parts of a file or frames of an animation together may "
+                 "have " +
                      std::to_string(pixels_of_parts_in_limit) +
-                     " times as many together, but no more than one image where that is over " +
+                     " times as many, but only as many as one image if that exceeds " +
                      std::to_string(pixels_of_parts_in_byte) +
-                     " pixels for a byte of the file; a side has at most " +
-                     std::to_string(largest_side) + " pixels in any case")
+                     " pixels for each byte of the file; a side may always have at most " +
+                     std::to_string(largest_side) + " pixels")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
                  "descend into folders and keep their tree; the output folder and links to folders "
                  "are left out, with a warning")
           .param("include", &C::include,
-                 "of folders take only files that a pattern matches, such as '*.exr' or "
-                 "'beauty/**'; explained by cuimg help options; may be given several times")
+                 "in folders, use only files that match a pattern, such as '*.exr' or 'beauty/**'; "
+                 "explained by cuimg help options; may be given several times")
           .param("exclude", &C::exclude,
-                 "of folders leave out files, and folders with all below them, that a "
-                 "pattern matches, whatever --include takes; may be given several times")
+                 "in folders, leave out files and whole folders that match a pattern, even if "
+                 "--include takes them; may be given several times")
           .param("files-from", &C::files_from, file(), placeholder("LIST"),
-                 "more inputs, a name a line; - is standard input")
+                 "a file that lists more inputs, one name a line; - is standard input")
           .param("null", &C::null, short_name('0'), "names in --files-from end with NUL")
           .param("frames", &C::frames,
-                 "frames of an input such as in.####.exr or in.%04d.exr; all from the first to the "
-                 "last that is there; a stage's file, such as --with bg.####.exr, is read at the "
-                 "input's frame")
+                 "frames of an input such as in.####.exr or in.%04d.exr; default all from the "
+                 "first to the last that exists; a stage's file, such as --with bg.####.exr, is "
+                 "read at the input's frame")
           .param("missing", &C::missing, placeholder("HOW"),
-                 "a frame of an input or of a stage's file that is not there: an error, or what "
-                 "takes its place; skip also leaves out inputs without a file of their own, as "
-                 "--with 'masks/{stem}.png'")
+                 "what to do if a frame of an input or of a stage's file is missing; skip also "
+                 "leaves out inputs without a file of their own, as in --with 'masks/{stem}.png'")
           .param("jobs", &C::jobs, short_name('j'), range(0, 1024),
-                 "images at a time; 0: as many as keep the threads busy")
+                 "number of images worked on at a time; 0: as many as keep the threads busy")
           .param("shard", &C::shard,
-                 "do only every N-th input, the I-th of N counted from 0; auto asks Slurm, MPI or "
-                 "the cloud's array job, auto/N only for I")
+                 "do only every N-th input, starting with the I-th, counted from 0; auto takes I "
+                 "and N from Slurm, MPI or the cloud's array job; auto/N takes only I")
           .param("skip-existing", &C::skip_existing,
-                 "leave out inputs whose output exists and was made by the same stages and options "
-                 "of the same files (their size and time)")
+                 "skip inputs whose output exists and was made by the same stages and options from "
+                 "the same files (by size and time)")
           .param("fail-fast", &C::fail_fast, "stop at the first error")
           .group("Where it runs")
           .param("device", &C::device, suggestions(device_suggestions),
                  std::string(device_words) +
-                     "; cuda is every card, which images are shared out to; both runs the CPU and "
-                     "a card and compares every byte")
+                     "; cuda uses every card and shares the images out among them; both runs on "
+                     "the CPU and a card and compares every byte")
           .param("threads", &C::threads, range(0, 4096),
-                 "of the CPU; 0: all that this process may use")
-          .param(
-              "max-memory", &C::max_memory,
-              "of the host, for all images that are worked on: fewer are at a time, and what one "
-              "image takes beyond it lies in --scratch; " +
-                  std::string(byte_count_words) + "; half of what is free, for pixels alone")
+                 "number of CPU threads; 0: all that this process may use")
+          .param("max-memory", &C::max_memory,
+                 "host memory for all images that are worked on; fewer images are then worked on "
+                 "at a time, and what one image needs beyond it lies in --scratch; " +
+                     std::string(byte_count_words) +
+                     "; default half of the free memory, for pixels alone")
           .param("max-card-memory", &C::max_card_memory,
-                 "the same for pixels on each card, where larger images are made in tiles; three "
-                 "quarters of what it has")
-          .param(
-              "scratch", &C::scratch, file(), placeholder("DIR"),
-              "folder for pixels beyond --max-memory, in files that vanish by themselves; TMPDIR, "
-              "else /var/tmp")
+                 "memory for pixels on each card; larger images are made in tiles; default three "
+                 "quarters of the card's memory")
+          .param("scratch", &C::scratch, file(), placeholder("DIR"),
+                 "folder for pixels beyond --max-memory, in files that are removed automatically; "
+                 "default TMPDIR, else /var/tmp")
           .group("Reports")
           .param("dry-run", &C::dry_run,
-                 "open the inputs, say what would be done with each, and write nothing")
-          .param("explain", &C::explain, "print every decision taken")
+                 "open the inputs, print what would be done with each, and write nothing")
+          .param("explain", &C::explain, "print every decision")
           .param("timing", &C::timing, "print where the time went, summed over the images")
           .param("trace", &C::trace, file(), placeholder("FILE"),
-                 "record what each thread and card did when, in the JSON that Perfetto and "
-                 "chrome://tracing show")
+                 "record when each thread and card did what, as JSON for Perfetto and "
+                 "chrome://tracing")
           .param("json", &C::json,
-                 "print reports as JSON, an object a line: one for each image, with its time, size "
-                 "and error, and a summary that counts all images; of stats and histogram one for "
-                 "each image, or for each of its parts, with what they find")
+                 "print reports as JSON, one object a line: one for each image, with its time, "
+                 "size and error, and a summary that counts all images; for stats and histogram "
+                 "one for each image, or for each of its parts, with the results")
           .param("progress", &C::progress, placeholder("WHEN"), "show progress")
           .param("quiet", &C::quiet, short_name('q'), "print errors only")
           .param("verbose", &C::verbose, short_name('v'), "print warnings and notes too")
@@ -388,12 +388,12 @@ void check_common(const CommonOptions& common) {
     throw Error("--quiet", "--verbose is given too", "give one of them");
   if (common.icc_black_point && common.icc_intent == IccIntent::absolute)
     throw Error("--icc-black-point", "--icc-intent absolute is given too",
-                "absolute colours keep their black; give another intent");
+                "absolute colours keep their black; choose another intent");
   const bool renders =
       IccRendering{common.icc, common.icc_intent, common.icc_black_point} != IccRendering{};
   if (common.raw && renders)
     throw Error("--raw", "an option for ICC profiles is given too",
-                "leave out --icc, --icc-intent and --icc-black-point: raw values pass by profiles");
+                "leave out --icc, --icc-intent and --icc-black-point: raw values ignore profiles");
   if (!common.scratch.empty() && !std::filesystem::is_directory(common.scratch))
     throw Error("--scratch", common.scratch + " is no folder", "name one that exists");
   if (common.null && common.files_from.empty())

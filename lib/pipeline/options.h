@@ -48,7 +48,7 @@ struct Background {
   friend bool operator==(const Background&, const Background&) = default;
 };
 
-/// --part: which parts of a file are taken.
+/// --part: which parts of a file are used.
 struct PartChoice {
   enum class Kind : std::uint8_t {
     automatic,  ///< all where they fit, else the first
@@ -73,7 +73,7 @@ constexpr TypeName type_name(const PartChoice&) { return {"part", "N|NAME|all"};
 constexpr TypeName type_name(const ShardChoice&) { return {"shard", "I/N"}; }
 constexpr TypeName type_name(const Background&) { return {"color", "R,G,B"}; }
 
-/// --metadata: what an output keeps of what is known of the picture.
+/// --metadata: which of the input's entries an output keeps.
 enum class MetadataPolicy : std::uint8_t { keep, strip, private_parts };
 std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy);
 
@@ -89,22 +89,22 @@ void parse_value(const std::string& text, const Range& range, MetadataChanges& v
 std::string format_value(const MetadataChanges& value);
 constexpr TypeName type_name(const MetadataChanges&) { return {"entry", "KEY=VALUE"}; }
 
-/// --icc, --icc-intent: how integers go through an ICC profile.
+/// --icc, --icc-intent: how integers are converted by an ICC profile.
 std::span<const Choice<IccMethod>> choices_of(IccMethod);
 std::span<const Choice<IccIntent>> choices_of(IccIntent);
 
-/// --cryptomatte: what becomes of ids where pixels are mixed.
+/// --cryptomatte: what stages that mix pixels do with ids.
 enum class MatteChoice : std::uint8_t { keep, refuse };
 std::span<const Choice<MatteChoice>> choices_of(MatteChoice);
 
 enum class Progress : std::uint8_t { automatic, always, never };
 std::span<const Choice<Progress>> choices_of(Progress);
 
-/// --missing: what takes the place of a sequence's frame that is not there.
+/// --missing: what replaces a missing frame of a sequence.
 enum class MissingFrames : std::uint8_t { error, skip, hold, black };
 std::span<const Choice<MissingFrames>> choices_of(MissingFrames);
 
-/// What -o replaces in a pattern.
+/// The keys that -o replaces in a pattern.
 inline constexpr std::string_view pattern_keys =
     "{stem}, {ext}, {name}, {dir}, {index}, {index:03}, {frame}, {frame:05} or {part}";
 /// And what is replaced in a file that a stage's option names.
@@ -167,9 +167,10 @@ struct CommonOptions {
 };
 
 const Description& common_options();
-/// Whether it says how an output is written, so that each of several may have its own.
+/// Whether the option controls how an output is written, so that each of several outputs may have
+/// its own.
 bool is_of_output(const Parameter& parameter);
-/// Whether it says what is read of inputs.
+/// Whether the option controls what is read from inputs.
 bool is_of_input(const Parameter& parameter);
 
 /// @throws Error when two of them contradict each other.

@@ -111,12 +111,12 @@ class Change {
     }
     MetadataValue value = value_like(old == metadata.end() ? nullptr : &old->second);
     if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
-      fail("it is no entry, but how the file is made", other);
+      fail("it is not an entry but a property of the file", other);
     if (!keeps(key_, value)) {
       if (const auto range = codec_.capabilities.densities; range && key_ == "xDensity")
         fail(std::string(codec_.description) + " cannot hold that resolution",
              fmt::format("use {} to {} pixels an inch", range->least, range->most));
-      if (is_date() && !is_exif_date(text_)) fail("it is no date", exif_date_form);
+      if (is_date() && !is_exif_date(text_)) fail("it is not a date", exif_date_form);
       fail(std::string(codec_.description) + " cannot hold that entry", advice_on_key(key_));
     }
     metadata[key_] = std::move(value);
@@ -167,7 +167,7 @@ class Change {
       for (const IptcField& field : read_iptc(*present))
         if (field.record == 2 && field.number == number) texts.push_back(field.value);
     const std::vector<std::string> given = listed_texts();
-    if (given.size() > 1 && !iptc_repeats(number)) fail("IPTC has one entry of that name");
+    if (given.size() > 1 && !iptc_repeats(number)) fail("IPTC allows only one entry of that name");
     texts.insert(texts.end(), given.begin(), given.end());
     set_or_erase(metadata, iptc_key,
                  with_iptc(present != nullptr ? *present : Blob(), number, texts));
@@ -292,7 +292,7 @@ void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int re
   metadata.erase(tag.other);
   if (!describes_shape_alone(*text))
     warnings.push_back("the description by " + describer +
-                       " is left out: size, type or number of the pictures are others now");
+                       " is left out: the size, type or number of the pictures has changed");
 }
 
 void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool changes,
@@ -300,11 +300,11 @@ void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool change
   const auto leave_out = [&](const char* key, const std::string& why) {
     if (written.metadata.erase(key) > 0) notes.push_back(std::string(key) + " is left out: " + why);
   };
-  if (changes) leave_out(interop_id_key, "the colours are others now");
-  if (!same_white(read, written.color)) leave_out("adoptedNeutral", "the white is another now");
+  if (changes) leave_out(interop_id_key, "the primaries or the curve have changed");
+  if (!same_white(read, written.color)) leave_out("adoptedNeutral", "the white point has changed");
   if (!is_aces_container(written, compression))
     leave_out("acesImageContainerFlag",
-              "a container is half, uncompressed, in scanlines and of AP0's primaries");
+              "an ACES container is half, uncompressed, in scanlines and has AP0's primaries");
 }
 
 void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an output says of its picture: --metadata and --set.
+// The metadata of an output: --metadata and --set.
 #pragma once
 
 #include <string>

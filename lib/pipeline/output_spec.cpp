@@ -169,7 +169,7 @@ void warn_of_unsaid_curve(const Codec& codec, const ColorEncoding& color, bool i
   if (tag.curve == CurveCode::unspecified || tag.curve == own.curve || describes(can, color, grey))
     return;
   choice.warnings.push_back(std::string(codec.description) + " cannot say that values are " +
-                            name_of(tag.curve) + ": other programs take them for " +
+                            name_of(tag.curve) + ": other programs read them as " +
                             name_of(own.curve));
 }
 
@@ -184,7 +184,7 @@ void choose_color(const Spec& image, const Codec& codec, bool integers, bool gre
     color.curve = Curve::raw;
     color.tag = image.color.tag;
     color.primaries = image.color.primaries;
-    choice.decisions.push_back("colour is written as a stage has encoded it");
+    choice.decisions.push_back("colour is written as a stage encoded it");
     warn_of_unsaid_curve(codec, color, integers, grey, choice);
     return;
   }
@@ -194,7 +194,7 @@ void choose_color(const Spec& image, const Codec& codec, bool integers, bool gre
       if (color.profile)
         choice.decisions.push_back("the input's ICC profile is kept");
       else if (color.curve != can.integer_encoding.curve || primaries_of(color) != Chromaticities{})
-        choice.decisions.push_back("curve and primaries stay, which the format can store");
+        choice.decisions.push_back("the curve and primaries stay, since the format can store them");
     }
     if (home != nullptr && is_hdr(home->curve) && image.color.tag && !is_hdr(color.curve))
       choice.warnings.push_back(std::string(codec.description) + " cannot say " +
@@ -203,7 +203,8 @@ void choose_color(const Spec& image, const Codec& codec, bool integers, bool gre
                                 " is written, and light above 1 is cut off");
   }
   if (primaries_of(image.color) != Chromaticities{} && primaries_of(color) == Chromaticities{})
-    choice.decisions.push_back("primaries become Rec.709's, which the format implies");
+    choice.decisions.push_back(
+        "colours are converted to Rec.709's primaries, which the format implies");
 }
 
 // Raw values go with what the input said of them, as far as the format can say it.
@@ -213,9 +214,9 @@ void choose_raw_color(const Spec& image, const Codec& codec, bool grey, OutputCh
   color.curve = Curve::raw;
   if (!color.profile || describes(codec.capabilities, color, grey)) return;
   color.profile.reset();
-  choice.warnings.push_back(std::string(codec.description) +
-                            " cannot hold the input's ICC profile, without which the values mean "
-                            "other colours");
+  choice.warnings.push_back(
+      std::string(codec.description) +
+      " cannot hold the input's ICC profile; without it the values mean other colours");
 }
 
 }  // namespace

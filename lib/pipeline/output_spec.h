@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an image becomes so that a format can hold it, and why.
+// How an image is converted so that a format can hold it, and why.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,9 @@ struct OutputChoice {
   Spec spec;
   std::vector<int> sources;                ///< For each of its layers, which layer it is made of.
   std::vector<std::string> decisions;      ///< For --explain.
-  std::vector<std::string> warnings = {};  ///< What is lost that nobody asked to lose.
-  std::vector<std::string> notes = {};  ///< For -v: what the format has otherwise than the input.
+  std::vector<std::string> warnings = {};  ///< Losses that no option asked for.
+  std::vector<std::string> notes =
+      {};  ///< For -v: what differs from the input because of the format.
 };
 
 /// @param image as the last stage leaves it.
@@ -30,8 +31,8 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
                            const ColorEncoding* home = nullptr,
                            const std::vector<bool>& chosen = {});
 
-/// What values of that type become in the format where --type is not given; nothing where it holds
-/// none.
+/// The type in which the format stores values of that type if --type is not given; empty if it
+/// cannot store them.
 std::optional<PixelType> stored_type(PixelType type, const Codec& codec);
 
 /// "R, G": a layer's channels that are half in the file and float in the image. Often empty.

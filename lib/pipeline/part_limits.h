@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many pixels the parts of one file may have together: a few kilobytes can say gigapixels, one
-// frame after another.
+// The limit on the pixels of all parts of a file together: a file of a few kilobytes can describe
+// gigapixels, one frame after another.
 #pragma once
 
 #include <cstdint>

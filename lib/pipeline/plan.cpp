@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between two steps that disagree on how pixels lie the pipeline puts one conversion, and no other.
+// Between two steps that need different forms of pixels the pipeline puts exactly one conversion.
 #include "pipeline/plan.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace cuimg {
 namespace {
 
-// What a stage asks of each input layer.
+// The requirements of a stage for each input layer.
 std::vector<Values> values_wanted(const Operation& operation, const Spec& input) {
   std::vector<Values> wanted(input.layers.size(), Values::stored);
   for (const LayerPlan& layer : operation.plan().layers)
@@ -94,7 +94,7 @@ void warn_of_lost_primaries(const PlanState& start, const Spec& made, const Spec
   const bool in_color = layer.is_color() && layer.channels.front() != "Y";
   if (!in_color || of(made.color) == of(start.home) || of(made.color) == of(written.color)) return;
   warnings.push_back(std::string(codec.description) +
-                     " cannot say primaries: colours are converted to Rec.709's");
+                     " cannot store primaries: colours are converted to Rec.709's");
 }
 
 // Of an image's layers.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: the operations that take one image from its file's form to another's.
+// A plan: the operations that turn an image from its input file's form to that of its output.
 #pragma once
 
 #include <array>
@@ -18,13 +18,13 @@ struct PlannedStep {
   std::string name;  ///< "resize", or "convert" for what the pipeline put in by itself.
   std::unique_ptr<Operation> operation;
 
-  /// Whether it reads all over its input, which is then made first, all of it.
+  /// Whether it may read the whole input, which is then made completely before it.
   bool wants_whole_input() const {
     return operation->plan().reads_scattered || operation->plan().runs_whole;
   }
 };
 
-/// An image between two stages, with what later steps must still know of its input.
+/// An image between two stages, with the facts about its input that later steps need.
 struct PlanState {
   Spec image;
   std::vector<PixelType> stored;  ///< Types that its layers had before stages made them float.
@@ -42,9 +42,9 @@ struct Plan {
   Spec input;
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
-  std::vector<std::string> warnings;  ///< What is lost that nobody asked to lose.
+  std::vector<std::string> warnings;  ///< Losses that no option asked for.
   std::vector<std::string> notes;     ///< See OutputChoice.
-  /// Of --device auto, decided once by choose_device(): a card does it, if there is one.
+  /// For --device auto, decided once by choose_device(): whether a card runs it, if there is one.
   bool takes_card = false;
   PlanState end;  ///< After the last stage, before the conversion to an output.
 
@@ -67,8 +67,8 @@ inline Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, 
   return make_plan(PlanState(input), stages, codec, type, background, context);
 }
 
-/// Adds a conversion at the end, where one is needed, so that values lie as the input's file has
-/// them: see values_in_file().
+/// Adds a conversion at the end, if necessary, so that values have the form of the input's file;
+/// see values_in_file().
 void end_as_in_file(Plan& plan, const std::array<float, 3>& background,
                     const StageContext& context);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/split_text.h"
 #include "base/utf8.h"
 #include "io/tags/exif_listing.h"
 
@@ -28,17 +29,6 @@ std::vector<std::string> words_of(std::string_view key) {
   }
   std::erase(words, std::string());
   return words;
-}
-
-// "render" and "host" of "render/host".
-std::vector<std::string_view> segments_of(std::string_view key) {
-  std::vector<std::string_view> segments;
-  for (;;) {
-    const std::size_t end = key.find_first_of("/:.");
-    segments.push_back(key.substr(0, end));
-    if (end == std::string_view::npos) return segments;
-    key.remove_prefix(end + 1);
-  }
 }
 
 template <class Names>
@@ -133,7 +123,7 @@ bool is_private_key(std::string_view key) {
   };
   const std::vector<std::string> words = words_of(key);
   const auto is_word = [](const std::string& word) { return holds(whole_words, word); };
-  if (ends_in_private_word(key) || std::ranges::any_of(segments_of(key), is_private_segment))
+  if (ends_in_private_word(key) || std::ranges::any_of(split_at(key, "/:."), is_private_segment))
     return true;
   return std::ranges::any_of(parts, is_in_name) ||
          std::ranges::any_of(prefixes, [&](std::string_view p) { return name.starts_with(p); }) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entries of metadata --metadata private leaves out for their names.
+// The metadata entries that --metadata private removes because of their names.
 #pragma once
 
 #include <string_view>

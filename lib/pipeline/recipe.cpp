@@ -36,7 +36,7 @@ void add_expanded(std::span<const std::string> words, const std::string& origin,
     }
     begins_segment = false;
     const std::string path = word.substr(1);
-    if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
+    if (depth == deepest_recipe) throw Error(path, "recipes are nested too deeply");
     const std::shared_ptr<const ByteSource> source =
         naming_recipe(origin, [&] { return open_recipe(path); });
     result.recipes.push_back(path);
@@ -48,7 +48,7 @@ void add_expanded(std::span<const std::string> words, const std::string& origin,
     const std::vector<std::string> recipe = recipe_words(text, path);
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
     if (recipe.front() == "+" || recipe.back() == "+")
-      throw Error(path, "the recipe begins or ends in +", "write + between stages alone");
+      throw Error(path, "the recipe begins or ends with +", "write + only between stages");
     if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
     add_expanded(recipe, path, depth + 1, result);

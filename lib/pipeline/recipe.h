@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain in a file: `@file` where a segment begins is replaced by the words of that recipe.
+// Chains in files: `@file` at the beginning of a segment is replaced by the words of that recipe.
 #pragma once
 
 #include <span>

@@ -7,9 +7,9 @@ const Description& convert_command() {
   static const Description description =
       describe<NoOptions>("convert", "read, convert and write, without a stage")
           .details(
-              "Changes format, pixel type or encoding as the output's format and the common "
-              "options ask. Pixels that need no conversion keep their bits, and a JPEG that is "
-              "made of a JPEG its compressed blocks.")
+              "Changes the format, pixel type or encoding as the output's format and the common "
+              "options require. Pixels that need no conversion keep their bits, and a JPEG made "
+              "from a JPEG keeps its compressed blocks.")
           .example("cuimg convert in.exr out.png")
           .example("cuimg convert --type half --compression zip in.tif out.exr");
   return description;
@@ -17,15 +17,15 @@ const Description& convert_command() {
 
 const Description& tee_segment() {
   static const Description description =
-      describe<NoOptions>("tee", "write what the chain holds so far, and go on")
+      describe<NoOptions>("tee", "write the chain's result so far and continue")
           .details(
-              "One decoding, several results: OUT is what a command of the stages before would "
-              "write, and the stages behind go on from the same values, not from the file. OUT is "
-              "a file, a folder (ending in /) or a pattern, as -o has it.\n\n"
-              "Output options in its segment are its own, and those of other segments are not "
-              "(except that --no-clobber anywhere keeps every existing file). At the end of a "
-              "chain OUT is the chain's OUTPUT, and the files after it are inputs. An image's "
-              "outputs appear together, or none of them.")
+              "Makes several results from one decoding: OUT is what a command with the stages "
+              "before it would write. The stages after it continue from the same values, not from "
+              "the file. OUT is a file, a folder (ending in /) or a pattern, as for -o.\n\nOutput "
+              "options in its segment apply to OUT only, and those of other segments do not apply "
+              "to it (except --no-clobber, which keeps every existing file wherever it is given). "
+              "At the end of a chain OUT is the chain's OUTPUT, and the files after it are inputs. "
+              "The outputs of an image appear all together, or none of them.")
           .example("cuimg resize --size 1920x0 + tee big.jpg + resize --size 50% in.exr half.jpg")
           .example("cuimg resize --size 50% + tee --quality 80 'web/{stem}.jpg' renders");
   return description;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that begin a segment of a chain and are no stages: they change no pixel by themselves.
+// Words other than stages that begin a segment of a chain: they change no pixels.
 #pragma once
 
 #include <span>

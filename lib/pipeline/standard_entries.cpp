@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/split_text.h"
 
 namespace cuimg {
 namespace {
@@ -18,16 +19,6 @@ namespace {
 using Words = std::vector<std::string_view>;
 using List = std::vector<double>;
 using Read = std::optional<MetadataValue>;
-
-Words parts_of(std::string_view text, char separator) {
-  Words parts;
-  for (;;) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 // As a float has it, which is what these attributes hold.
 std::optional<double> float_of(std::string_view text) {
@@ -48,7 +39,7 @@ Read positive(const std::string& text) {
 template <std::size_t count>
 Read floats(const std::string& text) {
   List list;
-  for (const std::string_view part : parts_of(text, ',')) {
+  for (const std::string_view part : split_at(text, ",")) {
     const auto value = float_of(part);
     if (!value) return std::nullopt;
     list.push_back(*value);
@@ -57,9 +48,10 @@ Read floats(const std::string& text) {
 }
 
 template <class Number>
-std::optional<std::vector<Number>> whole_numbers(std::string_view text, char separator) {
+std::optional<std::vector<Number>> whole_numbers(std::string_view text,
+                                                 std::string_view separator) {
   std::vector<Number> numbers;
-  for (const std::string_view part : parts_of(text, separator)) {
+  for (const std::string_view part : split_at(text, separator)) {
     const auto value = number_of<Number>(part);
     if (!value) return std::nullopt;
     numbers.push_back(*value);
@@ -68,7 +60,7 @@ std::optional<std::vector<Number>> whole_numbers(std::string_view text, char sep
 }
 
 Read rational(const std::string& text) {
-  const char separator = text.find('/') != std::string::npos ? '/' : ',';
+  const std::string_view separator = text.find("/") != std::string::npos ? "/" : ",";
   const auto numbers = whole_numbers<std::int64_t>(text, separator);
   if (!numbers || numbers->size() > 2) return std::nullopt;
   const std::int64_t above = numbers->front(), below = numbers->size() == 2 ? numbers->back() : 1;
@@ -88,7 +80,7 @@ std::optional<std::uint32_t> packed_time(std::string text) {
     text[mark] = ':';
     packed = drops_frames;
   }
-  const auto fields = whole_numbers<std::uint32_t>(text, ':');
+  const auto fields = whole_numbers<std::uint32_t>(text, ":");
   constexpr std::array<std::uint32_t, 4> most = {23, 59, 59, 29};
   if (!fields || fields->size() != most.size()) return std::nullopt;
   for (std::size_t i = 0; i < most.size(); ++i) {
@@ -101,7 +93,7 @@ std::optional<std::uint32_t> packed_time(std::string text) {
 
 Read time_code(const std::string& text) {
   if (const auto time = packed_time(text)) return List{static_cast<double>(*time), 0};
-  const auto stored = whole_numbers<std::uint32_t>(text, ',');
+  const auto stored = whole_numbers<std::uint32_t>(text, ",");
   if (!stored || stored->size() != 2) return std::nullopt;
   return List(stored->begin(), stored->end());
 }
@@ -144,7 +136,7 @@ Read key_code(const std::string& text) {
   };
   constexpr std::array<Limits, 7> limits = {
       {{0, 99}, {0, 99}, {0, 999999}, {0, 9999}, {0, 119}, {1, 15}, {20, 120}}};
-  const auto numbers = whole_numbers<int>(text, ',');
+  const auto numbers = whole_numbers<int>(text, ",");
   if (!numbers || numbers->size() != limits.size()) return std::nullopt;
   for (std::size_t i = 0; i < limits.size(); ++i)
     if ((*numbers)[i] < limits[i].least || (*numbers)[i] > limits[i].most) return std::nullopt;
@@ -152,7 +144,7 @@ Read key_code(const std::string& text) {
 }
 
 Read words(const std::string& text) {
-  const Words parts = parts_of(text, ',');
+  const Words parts = split_at(text, ",");
   return std::vector<std::string>(parts.begin(), parts.end());
 }
 
@@ -238,7 +230,7 @@ std::string sets_instead(const std::string& name) {
       {"dataWindow", "crop changes it"},
       {"displayWindow", "cut and pad change it"},
       {"name", "a part keeps its name"},
-      {"preview", "it is made of the picture"},
+      {"preview", "it is made from the picture"},
       {"tiles", "mip writes tiles"},
   };
   for (const auto& [other, instead] : others)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries whose type OpenEXR's list of standard attributes fixes, made of text. Programs that look
-// for such a name expect that type, and find nothing in another.
+// Makes entries whose type is fixed by OpenEXR's list of standard attributes from text. Programs
+// that look for such a name expect that type, and ignore an entry of another type.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ std::optional<StandardValue> standard_value(const std::string& name, const std::
 /// 01:02:03:04; a time with flags or user's bits as "16909188,0 (01:02:03:04)". Else empty.
 std::string standard_text(const std::string& name, const MetadataValue& value);
 
-/// What sets what a header says under that name of how the file is made: "use --compression";
-/// empty: it is an entry.
+/// The advice for a name that describes how the file is made: "use --compression"; empty if it is
+/// an entry.
 std::string sets_instead(const std::string& name);
 
 }  // namespace cuimg

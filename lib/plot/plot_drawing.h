@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plot is drawn with: boxes, steps, marks and text, at places in pixels from the top left;
-// into SVG or a picture.
+// Drawing operations for plots: boxes, steps, marks and text, at positions in pixels from the top
+// left; into SVG or a picture.
 #pragma once
 
 #include <array>

@@ -31,7 +31,7 @@
 
 namespace cuimg {
 
-/// What a stage takes and gives.
+/// A stage's inputs and outputs.
 enum class Kind : std::uint8_t {
   source,   ///< no INPUT: checker, noise
   filter,   ///< one image in, one out
@@ -43,18 +43,18 @@ std::string_view name_of(Kind kind);
 /// What a report is about.
 struct ReportSubject {
   std::string input;             ///< The file's name, for a heading.
-  std::optional<int> part = {};  ///< Its number where several of the file are reported on.
+  std::optional<int> part = {};  ///< Its number if several parts of the file are reported.
   bool alone = true;             ///< There are no other images.
 };
 
-/// Which of an image's layers a stage looks at.
+/// The layers of an image that a stage uses.
 struct WantedLayers {
   std::vector<bool> chosen = {};  ///< For each layer; empty: all.
 
   bool contains(std::size_t layer) const { return chosen.empty() || chosen[layer]; }
 };
 
-/// What a sink gets besides the image.
+/// What a sink receives in addition to the image.
 struct ReportContext {
   ReportSubject subject;
   bool json = false;
@@ -63,31 +63,31 @@ struct ReportContext {
   WantedLayers layers = {};
 };
 
-/// What a measuring pass gets besides the image.
+/// What a measuring pass receives in addition to the image.
 struct MeasureContext {
-  const Queue& queue;  ///< The CPU's, so that every device goes on from the same values.
+  const Queue& queue;  ///< The CPU's, so that every device continues from the same values.
   WantedLayers layers = {};
 };
 
 struct StageDescription : Description {
   Kind kind = Kind::filter;
-  /// Absent: always `kind`. For stages that take other files by the options they are given.
+  /// Absent: always `kind`. For stages whose options decide which files they take.
   std::function<Kind(const void*)> kind_given;
-  /// The output is no picture of all directions, even where EXR's attribute envmap says so of the
-  /// input.
+  /// The output is not an environment map, even if EXR's attribute envmap says that the input is
+  /// one.
   bool ends_environment = false;
-  bool touches_color = false;  ///< Unless --layers says otherwise it sees colour layers alone.
-  /// The stage is this turn of the whole picture and no more, as EXIF counts them: 2 to 8; else 0.
+  bool touches_color = false;  ///< Unless --layers says otherwise, it works only on colour layers.
+  /// The stage only turns the whole picture: EXIF's number of the turn, 2 to 8; else 0.
   int turn = 0;
-  /// For stages that depend on what all pixels are: makes from the parameters those with which the
-  /// stage is prepared, by a reduction whose result no order of rows or threads changes. Until then
-  /// `prepare` is given parameters that know nothing of the pixels, as --dry-run does.
+  /// For stages that depend on all pixels: turns the given parameters into those for `prepare`, by
+  /// a reduction whose result does not depend on the order of rows or threads. Before that, as in
+  /// --dry-run, `prepare` gets parameters without knowledge of the pixels.
   std::function<std::shared_ptr<const void>(const void*, const Image&, const MeasureContext&)>
       measure;
   /// How `measure` wants the image's values; `stored`: as the input's file has them.
   Values measured_values = Values::stored;
-  /// Throws Error for parameters that no image makes right; absent: there are none. Done before
-  /// any image is opened.
+  /// Throws Error for parameters that are wrong for every image; absent: there are none. Called
+  /// before any image is opened.
   std::function<void(const void*)> check;
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
@@ -108,12 +108,12 @@ class StageDescribe : public DescribeOptions<Struct, StageDescription, StageDesc
     result_.kind = kind;
   }
 
-  /// For stages that change colours: of the input they see the layers that hold colour.
+  /// For stages that change colours: they get only the input's layers that hold colour.
   StageDescribe& on_color_layers() {
     result_.touches_color = true;
     return *this;
   }
-  /// For stages after which a picture of all directions is none any more.
+  /// For stages after which an environment map no longer is one.
   StageDescribe& ends_environment() {
     result_.ends_environment = true;
     return *this;

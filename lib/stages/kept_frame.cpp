@@ -12,8 +12,8 @@ struct KeptFrame {
   Frame frame;
 };
 
-// Of the memory that a run gives frames, an image that every call reads whole may take a half. One
-// that is read in parts may take a quarter: the pictures made with it come in tiles, which need
+// An image that every call reads completely may take half of a run's memory for frames. One that is
+// read in parts may take a quarter, since pictures made with it are made in tiles, which need
 // memory too.
 constexpr int parts_for_all = 2, parts_for_part = 4;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every stage there is.
+// The table of all stages.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stages of one command make once for all its inputs: second images, maps, tables and
+// Objects that the stages of one command make once for all inputs: second images, maps, tables and
 // kernels that options name, and tables for inputs of one size.
 #pragma once
 
@@ -18,23 +18,24 @@
 namespace cuimg {
 
 /// Lives as long as a command runs, and serves one set of common options. May be used from several
-/// threads; those that ask for what another one is making wait for it.
+/// threads; a thread that asks for an object that another one is making waits for it.
 class RunCache {
  public:
-  /// Files that one input alone reads. Of one that is missing, whose image is black instead, the
-  /// file that says its form; of all others "".
+  /// Files that only one input reads. For a missing file, whose image is black, the file that
+  /// defines its form; for all others "".
   using OwnFiles = std::map<std::string, std::string>;
 
   RunCache() = default;
-  /// Of one input: keeps what is made of its own files, which goes with it, and passes on to
-  /// `shared` what is of all inputs.
+  /// For one input: keeps objects made from its own files, which are freed with it, and uses
+  /// `shared` for everything that belongs to all inputs.
   RunCache(RunCache& shared, OwnFiles own) : shared_(&shared), own_(std::move(own)) {}
 
-  /// The one that keeps what is made of a file.
+  /// The cache that keeps objects made from this file.
   RunCache& of_file(const std::string& path) {
     return shared_ == nullptr || own_.contains(path) ? *this : *shared_;
   }
-  /// Empty: the file is there. Else it is missing: it is black, and else as the one of this name.
+  /// Empty if the file exists. Otherwise it is missing, and is replaced by a black image with the
+  /// form of the file of this name.
   std::string black_form(const std::string& path) const {
     const auto found = own_.find(path);
     return found == own_.end() ? "" : found->second;
@@ -57,7 +58,7 @@ class RunCache {
         find_or_make({typeid(T), name}, true, [&] { return std::shared_ptr<const T>(make()); }));
   }
 
-  /// Notes that something here takes so much memory: other images, of which it holds all pixels.
+  /// Records that an object takes that much memory: other images, with all their pixels.
   void add_held(std::uint64_t bytes) { held_bytes_ += bytes; }
   /// All of them, those of `shared` too.
   std::uint64_t held_bytes() const {
@@ -79,7 +80,7 @@ class RunCache {
   std::deque<Key> recent_;  ///< The oldest first.
 };
 
-/// As RunCache::once(), for what is made of a file, but a cache may be missing.
+/// Like RunCache::once() for an object made from a file, but without a cache if there is none.
 /// @param cache null: `make` is called every time.
 template <class T, class Make>
 std::shared_ptr<const T> once_a_run(RunCache* cache, const std::string& file,
@@ -88,7 +89,7 @@ std::shared_ptr<const T> once_a_run(RunCache* cache, const std::string& file,
                           : std::shared_ptr<const T>(make());
 }
 
-/// Likewise RunCache::recent().
+/// The same for RunCache::recent().
 template <class T, class Make>
 std::shared_ptr<const T> recently_in_run(RunCache* cache, const std::string& name,
                                          const Make& make) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a stage is to the pipeline: an operation prepared for one input, run on frames of any
-// region.
+// A stage as the pipeline sees it: an operation that is prepared for one input and runs on frames
+// of any region.
 #pragma once
 
 #include <cstdint>
@@ -23,53 +23,55 @@ struct PixelPass;
 class StoredForm;
 class RunCache;
 
-/// How a stage wants its input's values. Colour layers are meant; others are float as they lie, or
-/// stored. With --raw every kind but `stored` is float, values as they are.
+/// The form in which a stage needs the values of colour layers. Other layers are float without
+/// conversion, or stored. With --raw every kind but `stored` is float without conversion.
 enum class Values : std::uint8_t {
   stored,    ///< The frame's own type, as it lies: stages that only move pixels, and raw texture
              ///< reads.
-  linear,    ///< float, light-linear, premultiplied: whatever mixes pixels or scales light.
+  linear,    ///< float, light-linear, premultiplied: for stages that mix pixels or scale light.
   straight,  ///< float, light-linear, alpha not premultiplied: curves over light.
   encoded,   ///< float, as the input file encodes colour, alpha not premultiplied: what is defined
              ///< on code values, such as levels or a display look.
 };
 
-/// What the run as a whole has decided, for stages that need to know.
+/// Decisions of the whole run, for stages that need them.
 struct StageContext {
-  bool raw = false;      ///< --raw: values are taken and mixed as they are stored.
+  bool raw = false;      ///< --raw: stored values are used and mixed as they are.
   DecodeOptions decode;  ///< For a stage's second image: limits, threads, notes.
-  /// The input's, and its number among its file's parts: second images are taken from the part that
-  /// belongs to it, as SharedImage::open() says.
+  /// The input's part name, and its number among the file's parts. A second image is taken from the
+  /// matching part; see SharedImage::open().
   std::string part_name = {};
   int part = 0, parts = 1;
-  ImageName image = {};  ///< What texts in the picture call the input.
+  ImageName image = {};  ///< The input's name for text in the picture.
   /// --layers: those that stages touch; empty: each stage's own.
   std::vector<std::string> layers = {};
   ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.
   std::vector<std::string> inputs = {};  ///< For reducers: the files they take.
-  /// For reducers: gets that one part of a file of several is taken; empty where --part says which.
+  /// For reducers: receives a note if only one part of a file with several is used; empty if --part
+  /// chooses it.
   Notify warn_of_parts = {};
-  RunCache* run = nullptr;  ///< What the run's inputs share; null: each reads files by itself.
+  RunCache* run =
+      nullptr;  ///< What the run's inputs share; null: each input reads files separately.
   bool dry_run =
-      false;  ///< Nothing will be run: of a file that an option names the form is enough.
+      false;  ///< Nothing will be run: the form of a file that an option names is enough.
   bool refuses_nearest_mattes = false;  ///< --cryptomatte refuse.
 };
 
 /// How an operation makes one layer of its output.
 struct LayerPlan {
-  Values values = Values::stored;  ///< How it wants its sources' values.
-  /// The input's layers that it is made of; the first one passes on its type. None for what no
-  /// input has: generated pictures, sheets.
+  Values values = Values::stored;  ///< The form in which it needs its sources' values.
+  /// The input layers from which it is made; it gets the type of the first. None for layers without
+  /// an input: generated pictures, sheets.
   std::vector<int> sources = {};
   /// Without sources: the type to store it in where the format has it; absent: the layer's own.
   std::optional<PixelType> stored_type = {};
   Storage storage = Storage::pitched;  ///< How a card's frames should lie to be read.
   /// Ids that would be mixed are copied from the nearest pixel instead.
   bool takes_nearest_ids = false;
-  /// Where a pixel depends on the same pixel alone: what is done to it. Such operations in a row
-  /// become one. Null for all others. run() does the same.
+  /// The operation on a pixel if a pixel depends only on the same pixel of the input. Consecutive
+  /// operations of this kind are joined. Null for all others. run() does the same.
   std::shared_ptr<const PixelPass> pixel_pass = {};
-  /// The pass as what a card's kernel before it, or after it, does by itself; else null.
+  /// The pass in a form that the card's kernel before or after it can include; else null.
   std::shared_ptr<const StoredForm> encodes = {}, decodes = {};
   /// Whether run() on a card takes sources in rows, or a target in rows, that are seen as floats
   /// (Frame::seen_as_floats).
@@ -79,28 +81,29 @@ struct LayerPlan {
   bool maps_srgb8_codes = false;
 };
 
-/// What an operation gives, reads and wants.
+/// An operation's output, input and requirements.
 struct OperationPlan {
   /// The output for the whole input: windows, layers, types as run() writes them.
   Spec output;
   std::vector<LayerPlan> layers;  ///< One for each of the output's.
-  /// Small output regions read all over the input, so that the whole input is made first.
+  /// Even a small output region may read the whole input, which is therefore made first.
   bool reads_scattered = false;
-  /// It wants to run once on the CPU too, over whole frames, sharing the work out with
-  /// Queue::for_each by itself. Else it is run on bands of rows.
+  /// On the CPU it runs only once, on whole frames, and distributes its work with Queue::for_each
+  /// itself. Otherwise it runs on bands of rows.
   bool runs_whole = false;
-  /// What reads_scattered or runs_whole would make whole may be made in small tiles instead, each
-  /// from needed() of it, which is then little more than the tile: for pictures larger than memory.
+  /// For pictures larger than memory: although reads_scattered or runs_whole is set, the output may
+  /// be made in small tiles. Each needs only needed() of the input, which is then little more than
+  /// the tile.
   bool works_in_tiles = false;
-  /// Which pixels of its input there are to be, where not those of the data window: what that lacks
-  /// of them is zero.
+  /// The input pixels that must exist, if they are not those of the data window; pixels outside the
+  /// data window are zero.
   std::optional<Rect> window = {};
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   double cost_ns = 5;
   std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, a line each.
 
   OperationPlan() = default;
-  /// Every layer is made of the input's in its place, as that is stored.
+  /// Every layer is made from the input's layer of the same number, in its stored form.
   explicit OperationPlan(Spec made) : output(std::move(made)), layers(output.layers.size()) {
     for (std::size_t i = 0; i < layers.size(); ++i) layers[i].sources = {static_cast<int>(i)};
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text and bytes in the form that a page holds them.
+// Encodes text and bytes for HTML pages.
 #pragma once
 
 #include <cstddef>

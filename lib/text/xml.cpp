@@ -40,10 +40,10 @@ class Reader {
 
   XmlElement read() {
     skip_between_elements();
-    if (rest_.empty() || !rest_.starts_with('<')) fail("it is no XML");
+    if (rest_.empty() || !rest_.starts_with('<')) fail("it is not XML");
     XmlElement root = element(1);
     skip_between_elements();
-    if (!rest_.empty()) fail("there is more behind </" + root.name + ">");
+    if (!rest_.empty()) fail("there is more after </" + root.name + ">");
     return root;
   }
 
@@ -109,7 +109,7 @@ class Reader {
       text.remove_prefix(length);
       if (text.empty()) break;
       const std::size_t end = text.find(';');
-      if (end == std::string_view::npos || end > 12) fail("an & begins no entity");
+      if (end == std::string_view::npos || end > 12) fail("an & does not begin an entity");
       made += entity(text.substr(1, end - 1));
       text.remove_prefix(end + 1);
     }
@@ -150,7 +150,7 @@ class Reader {
   }
 
   XmlElement element(int depth) {
-    if (depth > most_nested) fail("more than 64 elements lie in each other");
+    if (depth > most_nested) fail("elements are nested more than 64 deep");
     XmlElement made;
     made.line = line();
     skip("<");
@@ -208,7 +208,7 @@ XmlElement read_xml(std::string_view text, const std::string& place) {
     const std::size_t length = utf8_length(text, i);
     const auto byte = static_cast<unsigned char>(text[i]);
     if (length == 0 || (byte < 0x20 && blanks.find(text[i]) == std::string_view::npos))
-      throw Error(place, "it is no text in UTF-8", "give an XML file");
+      throw Error(place, "it is not UTF-8 text", "give an XML file");
     i += length;
   }
   return Reader(text, place).read();

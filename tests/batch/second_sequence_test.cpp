@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
-class LongSequences : public testing::Test {
+class LongSequences : public ProgramFolder {
  protected:
   // Frames 1 to `frames` of two pictures of 1.6 MB, which are links to one file each.
   void SetUp() override {
@@ -20,13 +20,9 @@ class LongSequences : public testing::Test {
                     .exit,
                 0);
       for (int frame = 1; frame <= frames; ++frame)
-        std::filesystem::create_hard_link(folder / file,
-                                          folder / (name + "." + std::to_string(frame) + ".exr"));
+        std::filesystem::create_hard_link(folder_ / file,
+                                          folder_ / (name + "." + std::to_string(frame) + ".exr"));
     }
-  }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder.path().string()});
   }
   std::size_t peak_of_frames(const std::string& set) const {
     const Outcome outcome =
@@ -37,7 +33,6 @@ class LongSequences : public testing::Test {
   }
 
   static constexpr int frames = 200;
-  const TempDir folder;
 };
 
 TEST_F(LongSequences, TakeNoMoreMemoryForTwoHundredFramesThanForTen) {
@@ -45,7 +40,7 @@ TEST_F(LongSequences, TakeNoMoreMemoryForTwoHundredFramesThanForTen) {
   const std::size_t ten = peak_of_frames("1-10");
   EXPECT_LT(peak_of_frames("1-200"), ten + (std::size_t{16} << 20));
   for (const std::string frame : {"1", "200"})
-    EXPECT_TRUE(std::filesystem::exists(folder / ("out/fg." + frame + ".exr")));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / ("out/fg." + frame + ".exr")));
 }
 
 }  // namespace

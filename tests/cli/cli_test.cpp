@@ -96,9 +96,9 @@ TEST(Program, HelpSaysOfAllStagesWhatHoldsForAll) {
   };
   for (const char* stage : {"blur", "unsharp", "convolve", "box", "median", "sobel", "laplacian",
                             "bilateral", "dilate", "erode", "open", "close"})
-    EXPECT_TRUE(has(details(stage), "A data window grows by as far as the stage reaches")) << stage;
+    EXPECT_TRUE(has(details(stage), "A data window grows by the stage's reach")) << stage;
   for (const char* stage : {"exposure", "gain", "clamp", "gamma", "levels", "contrast"})
-    EXPECT_TRUE(has(details(stage), "With as many values as channels the last is alpha's"))
+    EXPECT_TRUE(has(details(stage), "With as many values as channels the last one is for alpha"))
         << stage;
   EXPECT_TRUE(has(details("trim"), "; at least 0"));
 }
@@ -153,9 +153,10 @@ TEST(Program, AFileInTheStagesPlaceIsExplained) {
   folder.write("in.png", "x");
   const Outcome outcome = cuimg({"in.png", "out.png"}, {.folder = folder.path().string()});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_EQ(outcome.err,
-            "cuimg: in.png: it is a file, where a stage or command should stand: use cuimg convert "
-            "INPUT OUTPUT\n");
+  EXPECT_EQ(
+      outcome.err,
+      "cuimg: in.png: it is a file, but a stage or command is expected here: use cuimg convert "
+      "INPUT OUTPUT\n");
 }
 
 TEST(Program, SaysWhichFoldersItLeavesOut) {

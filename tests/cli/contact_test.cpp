@@ -3,18 +3,14 @@
 #include <cstring>
 
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 #include "text/font.h"
 
 namespace cuimg::test {
 namespace {
 
-class Contact : public testing::Test {
+class Contact : public ProgramFolder {
  protected:
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   Image sheet(std::vector<std::string> words) const {
     words.insert(words.begin(), "contact");
     words.insert(words.end(), {"-o", "sheet.exr", "--type", "float"});
@@ -27,7 +23,6 @@ class Contact : public testing::Test {
                 flat(spec_of({0, 0, width, height}, PixelType::f32, channels), value),
                 *codec_named("exr"));
   }
-  const TempDir folder_;
 };
 
 TEST_F(Contact, FitsEachPictureIntoItsCell) {

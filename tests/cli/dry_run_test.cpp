@@ -63,7 +63,7 @@ TEST_F(DryRun, SaysWhatIsSkippedAndWhy) {
   make_picture("a.ppm", 6, 4);
   expect_done({"convert", "a.ppm", "there.png"});
   EXPECT_EQ(expect_done({"convert", "--dry-run", "--skip-existing", "a.ppm", "there.png"}).out,
-            "a.ppm -> there.png: convert (made already, skipped)\n");
+            "a.ppm -> there.png: convert (up to date, skipped)\n");
 }
 
 TEST_F(DryRun, SaysWhatNeedsScratchFiles) {
@@ -72,9 +72,8 @@ TEST_F(DryRun, SaysWhatNeedsScratchFiles) {
                          "--scratch", "scratch", "--device", "cpu",       "a.tif",        "o.tif"};
   fs::create_directory(folder / "scratch");
   const std::string said = expect_done(command).out;
-  EXPECT_NE(
-      said.find("(in tiles: memory has no room for all pixels, what it lacks lies in scratch)"),
-      std::string::npos)
+  EXPECT_NE(said.find("(in tiles: the pixels do not fit into memory; the rest lies in scratch)"),
+            std::string::npos)
       << said;
   Words json = command;
   json.emplace_back("--json");

@@ -7,7 +7,7 @@
 
 #include "io/codec.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -15,26 +15,21 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-class FolderInputs : public testing::Test {
+class FolderInputs : public ProgramFolder {
  protected:
   void make(const std::string& path) const {
-    fs::create_directories(fs::path(folder / path).parent_path());
-    write_image(folder / path, noise(spec_of({0, 0, 9, 7}, PixelType::u8, 3)), *codec_named("png"));
-  }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder.path().string()});
+    fs::create_directories(fs::path(folder_ / path).parent_path());
+    write_image(folder_ / path, noise(spec_of({0, 0, 9, 7}, PixelType::u8, 3)),
+                *codec_named("png"));
   }
   std::vector<std::string> made(const std::string& below) const {
     std::vector<std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(folder / below))
+    for (const auto& entry : fs::recursive_directory_iterator(folder_ / below))
       if (!entry.is_directory())
-        files.push_back(entry.path().lexically_relative(folder / below).string());
+        files.push_back(entry.path().lexically_relative(folder_ / below).string());
     std::ranges::sort(files);
     return files;
   }
-
-  const TempDir folder;
 };
 
 TEST_F(FolderInputs, HiddenFilesAndFoldersAreLeftOut) {
@@ -52,18 +47,19 @@ TEST_F(FolderInputs, HiddenFilesAndFoldersAreLeftOut) {
 
 TEST_F(FolderInputs, PicturesThatAreNotReadAreCounted) {
   make("in/a.png");
-  folder.write("in/notes.txt", "x");
-  folder.write("in/.hidden.webp", "x");
+  folder_.write("in/notes.txt", "x");
+  folder_.write("in/.hidden.webp", "x");
   EXPECT_EQ(cuimg({"convert", "in", "-o", "out/"}).err, "");
-  folder.write("in/b.WebP", "x");
+  folder_.write("in/b.WebP", "x");
   EXPECT_EQ(cuimg({"convert", "in", "-o", "out/"}).err,
             "cuimg: in/b.WebP is left out: .webp is not read\n");
-  folder.write("in/c.heic", "x");
-  folder.write("in/d.webp", "x");
+  folder_.write("in/c.heic", "x");
+  folder_.write("in/d.webp", "x");
   const Outcome outcome = cuimg({"convert", "in", "-o", "out/"});
   EXPECT_EQ(outcome.exit, 0);
-  EXPECT_EQ(outcome.err,
-            "cuimg: in: 3 files are left out, whose formats are not read: 1 .heic, 2 .webp\n");
+  EXPECT_EQ(
+      outcome.err,
+      "cuimg: in: 3 files are left out, since their formats cannot be read: 1 .heic, 2 .webp\n");
   EXPECT_EQ(cuimg({"convert", "-q", "in", "-o", "out/"}).err, "");
 }
 
@@ -72,7 +68,7 @@ TEST_F(FolderInputs, PatternsChooseAmongTheFilesOfFolders) {
                            "in/cache/e.png", "in/sub/cache/f.png"})
     make(name);
   const auto chosen = [&](Words words) {
-    fs::remove_all(folder / "out");
+    fs::remove_all(folder_ / "out");
     words.insert(words.begin(), {"convert", "-r", "in", "-o", "out/"});
     const Outcome outcome = cuimg(words);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
@@ -87,15 +83,15 @@ TEST_F(FolderInputs, PatternsChooseAmongTheFilesOfFolders) {
   // A file that is named by itself is taken in any case.
   EXPECT_EQ(chosen({"--include", "c.png", "in/a.png"}), (Words{"a.png", "sub/c.png"}));
   EXPECT_EQ(cuimg({"convert", "-r", "--include", "*.exr", "in", "-o", "none/"}).err,
-            "cuimg: in: the folder holds no images that --include and --exclude take\n");
+            "cuimg: in: --include and --exclude select no images in the folder\n");
   EXPECT_EQ(cuimg({"convert", "--exclude", "a*", "in/a.png", "b.png"}).err,
-            "cuimg: --exclude a*: no INPUT is a folder: it chooses among the files of folders\n");
+            "cuimg: --exclude a*: no INPUT is a folder: it selects files in folders\n");
   EXPECT_EQ(cuimg({"convert", "--include", "", "in", "-o", "none/"}).exit, 2);
 }
 
 TEST_F(FolderInputs, WhatAPatternLeavesOutIsNotCounted) {
   make("in/a.png");
-  folder.write("in/b.webp", "x");
+  folder_.write("in/b.webp", "x");
   EXPECT_EQ(cuimg({"convert", "--exclude", "*.webp", "in", "-o", "out/"}).err, "");
   EXPECT_EQ(cuimg({"convert", "--include", "*.png", "in", "-o", "out/"}).err, "");
 }
@@ -104,33 +100,34 @@ TEST_F(FolderInputs, AFolderThatMayNotBeReadDoesNotStopTheRest) {
   make("in/a.png");
   make("in/locked/b.png");
   make("in/z/c.png");
-  fs::create_directory(folder / "out");
-  for (const char* path : {"", "in", "in/z", "out"}) chmod((folder / path).c_str(), 0777);
-  chmod((folder / "in/locked").c_str(), 0);
+  fs::create_directory(folder_ / "out");
+  for (const char* path : {"", "in", "in/z", "out"}) chmod((folder_ / path).c_str(), 0777);
+  chmod((folder_ / "in/locked").c_str(), 0);
   const auto given = without_root({CUIMG_PROGRAM, "convert", "-r", "in", "-o", "out/"});
   if (!given) GTEST_SKIP() << "root may read everything, and the user nobody cannot start cuimg";
   Words words = *given;
-  const Outcome outcome = run(words, {.folder = folder.path().string()});
+  const Outcome outcome = run(words, {.folder = folder_.path().string()});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_NE(outcome.err.find("cuimg: in/locked: Permission denied\n"), std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("1 of 3 images failed"), std::string::npos) << outcome.err;
   EXPECT_EQ(made("out"), (Words{"a.png", "z/c.png"}));
   // Its name takes no other's output, and is not judged as an image's.
-  std::filesystem::rename(folder / "in/locked", folder / "in/a");
+  std::filesystem::rename(folder_ / "in/locked", folder_ / "in/a");
   words.back() = "out/{stem}{part}.png";
-  EXPECT_NE(run(words, {.folder = folder.path().string()}).err.find("in/a: Permission denied\n"),
+  EXPECT_NE(run(words, {.folder = folder_.path().string()}).err.find("in/a: Permission denied\n"),
             std::string::npos);
   words.back() = "out/{stem}.png";
-  const Outcome beside = run(words, {.folder = folder.path().string()});
+  const Outcome beside = run(words, {.folder = folder_.path().string()});
   EXPECT_EQ(beside.exit, 2);
   EXPECT_NE(beside.err.find("cuimg: in/a: Permission denied\n"), std::string::npos) << beside.err;
-  fs::remove(folder / "in/a.png");
-  fs::remove_all(folder / "in/z");
+  fs::remove(folder_ / "in/a.png");
+  fs::remove_all(folder_ / "in/z");
   words.back() = "out/";
-  EXPECT_EQ(run(words, {.folder = folder.path().string()}).err, "cuimg: in/a: Permission denied\n");
-  fs::rename(folder / "in/a", folder / "in/locked");
-  chmod((folder / "in/locked").c_str(), 0777);
+  EXPECT_EQ(run(words, {.folder = folder_.path().string()}).err,
+            "cuimg: in/a: Permission denied\n");
+  fs::rename(folder_ / "in/a", folder_ / "in/locked");
+  chmod((folder_ / "in/locked").c_str(), 0777);
 }
 
 TEST_F(FolderInputs, OutputsThatAreMadeAnewAreNamedOnceAndCounted) {
@@ -138,7 +135,8 @@ TEST_F(FolderInputs, OutputsThatAreMadeAnewAreNamedOnceAndCounted) {
   ASSERT_EQ(cuimg({"flip", "in", "-o", "out/"}).exit, 0);
   const Outcome other = cuimg({"flop", "--skip-existing", "in", "-o", "out/"});
   EXPECT_EQ(other.err,
-            "cuimg: out/a.png exists, but was made otherwise or of other files; it is made anew\n"
+            "cuimg: out/a.png exists, but was made by another command or from other files; it is "
+            "made anew\n"
             "cuimg: 2 more outputs made anew; -v names all\n");
   const Outcome verbose = cuimg({"flip", "--skip-existing", "-v", "in", "-o", "out/"});
   EXPECT_NE(verbose.err.find("out/c.png exists, but"), std::string::npos) << verbose.err;

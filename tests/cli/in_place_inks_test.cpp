@@ -11,7 +11,7 @@
 #include "io/made_tiff.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -27,7 +27,7 @@ ProfileBytes named_profile(const char* name) {
   return saved(profile);
 }
 
-class InPlaceInks : public testing::Test {
+class InPlaceInks : public ProgramFolder {
  protected:
   InPlaceInks() {
     write("in.jpg", jpeg());
@@ -58,12 +58,7 @@ class InPlaceInks : public testing::Test {
       write_rows(t, {{0, 255, 0, 0, 0, 0, 0, 255}});
     });
   }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
   const ProfileBytes profile_ = named_profile("Some press");
-  const TempDir folder_;
 };
 
 TEST_F(InPlaceInks, AreNotMadeRgb) {

@@ -7,24 +7,20 @@
 #include "io/tags/exif_block.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
 constexpr std::size_t no_place = std::string::npos;
 
-class JpegDensityOfFiles : public testing::Test {
+class JpegDensityOfFiles : public ProgramFolder {
  protected:
   void write(const std::string& name, const JpegKind& kind, const std::string& segment) const {
     std::mt19937 random(1);
     const std::vector<std::byte> file =
         made_jpeg(kind, made_pixels(kind.width, kind.height, kind.channels, random));
     folder_.write(name, std::string(text_of_bytes(file)).insert(2, segment));
-  }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
   }
   // JFIF's unit and both densities, as bytes of the file.
   std::string jfif_density(const std::string& name) const {
@@ -43,7 +39,6 @@ class JpegDensityOfFiles : public testing::Test {
   const JpegKind rgb_ = {
       .width = 32, .height = 16, .sampling = {{1, 1}, {1, 1}, {1, 1}}, .rgb = true};
   const std::string at_300_ = std::string("\1\x2c\1\x2c", 4);
-  const TempDir folder_;
 };
 
 TEST_F(JpegDensityOfFiles, OfInksStaysWhereBlocksAreKeptOrTurned) {

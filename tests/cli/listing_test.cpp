@@ -85,10 +85,10 @@ TEST_F(Listing, RefusesWhatNamesNoFiles) {
   make("other/a.png");
   fs::rename(folder / "other/a.png", folder / "other/uuid1234");
   EXPECT_EQ(cuimg({"info", "other"}).err,
-            "cuimg: other: the folder holds no images: files whose names have no image's "
-            "extension are left out; name them one by one\n");
+            "cuimg: other: the folder holds no images: files without an image's extension are left "
+            "out; name them one by one\n");
   EXPECT_EQ(cuimg({"info", "--files-from", "-", "-"}).err,
-            "cuimg: info: - is named twice: standard input can be read once\n");
+            "cuimg: info: - is named twice: standard input can be read only once\n");
   EXPECT_NE(cuimg({"checksum", "s.####.png"}).err.find("frame 2 is missing"), std::string::npos);
   EXPECT_EQ(named({"checksum", "--missing", "skip", "s.####.png"}),
             (Words{"s.0001.png", "s.0003.png"}));

@@ -2,17 +2,13 @@
 // Mipmapped files: sizes, contents of every level, what other programs read, bad use.
 #include "support/images.h"
 #include "support/oiiotool.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
-class Mip : public testing::Test {
+class Mip : public ProgramFolder {
  protected:
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   void expect_done(const std::vector<std::string>& words) const {
     const Outcome outcome = cuimg(words);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
@@ -23,7 +19,6 @@ class Mip : public testing::Test {
   void write(const std::string& name, const Image& image) const {
     write_image(folder_ / name, image, *codec_named("exr"));
   }
-  const TempDir folder_;
 };
 
 TEST_F(Mip, HalvesEverySideRoundedDownToOne) {

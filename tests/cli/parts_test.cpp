@@ -7,12 +7,12 @@
 #include "io/codec.h"
 #include "io/made_gif.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
-class PartsThrough : public testing::Test {
+class PartsThrough : public ProgramFolder {
  protected:
   PartsThrough() {
     std::vector<Image> parts;
@@ -27,10 +27,6 @@ class PartsThrough : public testing::Test {
     spec.display_window = {0, 0, 20, 12};
     spec.part_name = name;
     return spec;
-  }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
   }
   Outcome done(const std::vector<std::string>& words) const {
     const Outcome outcome = cuimg(words);
@@ -55,7 +51,6 @@ class PartsThrough : public testing::Test {
       EXPECT_EQ(parts[i].spec().metadata, alone.spec().metadata);
     }
   }
-  const TempDir folder_;
 };
 
 TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {
@@ -125,10 +120,10 @@ TEST_F(PartsThrough, AFileWithoutKnownPartsFailsAloneAmongOthers) {
       "cuimg: xin.exr: all parts of in.exr become it: use {part} in its name\n");
   EXPECT_EQ(
       cuimg({"flop", "+", "tee", "tee/{part}.exr", "+", "flip", "--in-place", "in.exr"}).err,
-      "cuimg: --in-place: where {part} is named, each part has an output of its own: write to "
+      "cuimg: --in-place: with {part} in the name each part has an output of its own: write to "
       "other files\n");
   EXPECT_EQ(cuimg({"convert", "in.exr", "-o", "{part:3}.exr"}).err,
-            "cuimg: -o {part:3}.exr: {part:3} is no form of a number: use {part:03} or "
+            "cuimg: -o {part:3}.exr: {part:3} is not a number format: use {part:03} or "
             "{part+1:03}; :01 to :09 pad with zeros\n");
 }
 

@@ -40,7 +40,7 @@ TEST_F(SequenceFiles, AListComesFromStandardInput) {
   EXPECT_TRUE(std::filesystem::exists(folder / "o/in.0001.exr"));
   EXPECT_TRUE(std::filesystem::exists(folder / "o/in.0004.exr"));
   expect_refused({"flip", "--files-from", "-", "-", "-o", "p/"},
-                 {"standard input can be read once"}, {.input = "in.0001.exr"});
+                 {"standard input can be read only once"}, {.input = "in.0001.exr"});
 }
 
 TEST_F(SequenceFiles, SkipExistingMakesAnewWhatHasChanged) {
@@ -52,8 +52,8 @@ TEST_F(SequenceFiles, SkipExistingMakesAnewWhatHasChanged) {
   const Outcome again = cuimg(command);
   EXPECT_EQ(again.exit, 0);
   EXPECT_EQ(again.err,
-            "cuimg: o/in.0001.exr exists, but was made otherwise or of other files; it is made "
-            "anew\n");
+            "cuimg: o/in.0001.exr exists, but was made by another command or from other files; it "
+            "is made anew\n");
   EXPECT_EQ(std::filesystem::last_write_time(folder / "o/in.0002.exr"), made);
   EXPECT_EQ(pixels("o/in.0001.exr").substr(0, 64), pixels("in.0004.exr").substr(0, 64));
 }
@@ -159,8 +159,8 @@ TEST_F(TwoSequences, AreResumedByTheFilesOfEachFrame) {
   const Outcome again = cuimg(command);
   EXPECT_EQ(again.exit, 0);
   EXPECT_EQ(again.err,
-            "cuimg: o/fg.0002.exr exists, but was made otherwise or of other files; it is made "
-            "anew\n");
+            "cuimg: o/fg.0002.exr exists, but was made by another command or from other files; it "
+            "is made anew\n");
   EXPECT_EQ(made("o/fg.0001.exr"), first);
   // A frame by itself is the same work.
   expect_done({"flip", "+", "tee", "flipped/", "+", "over", "--with", "bg.01.exr",

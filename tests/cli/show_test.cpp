@@ -191,7 +191,7 @@ TEST_F(Show, RefusesIdsAlone) {
   const Outcome outcome = show({"id.exr"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "cuimg: id.exr: it holds ids alone, which are no picture: cuimg stats "
+            "cuimg: id.exr: it holds only ids, which are not a picture: cuimg stats "
             "describes them\n");
 }
 

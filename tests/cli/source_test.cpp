@@ -52,8 +52,9 @@ TEST(Source, TakesNoInput) {
   folder.expect_error({"checker", "-o", "out.png", "in.png"},
                       "cuimg: checker: in.png is left over: this chain takes no INPUT");
   folder.expect_error({"checker"}, "cuimg: checker: no OUTPUT: name it last, or with -o");
-  folder.expect_error({"checker", "-o", "{stem}.png"},
-                      "cuimg: -o {stem}.png: there is no INPUT to fill it: name the file to write");
+  folder.expect_error(
+      {"checker", "-o", "{stem}.png"},
+      "cuimg: -o {stem}.png: there is no INPUT to fill it in: name the file to write");
   folder.expect_error({"checker", "-o", "folder/"},
                       "cuimg: folder/: it is a folder: name the file to write");
   folder.expect_error({"gain", "+", "checker", "out.png"},
@@ -71,7 +72,7 @@ TEST(Source, IsRefusedWhatIsPastTheLimit) {
   const Folder folder;
   folder.expect_error(
       {"constant", "--size", "100000x100000", "out.exr"},
-      "cuimg: out.exr: constant: its 100000x100000 are 10000000000 pixels, past the limit of "
+      "cuimg: out.exr: constant: its 100000x100000 are 10000000000 pixels, more than the limit of "
       "1073741824: raise it with --limit-pixels");
 }
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -15,12 +15,8 @@ using Words = std::vector<std::string>;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-class Analyse : public testing::Test {
+class Analyse : public ProgramFolder {
  protected:
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   Json json(Words words) const {
     words.insert(words.begin() + 1, "--json");
     const Outcome outcome = cuimg(words);
@@ -43,7 +39,6 @@ class Analyse : public testing::Test {
     EXPECT_EQ(outcome.err, line + "\n");
     EXPECT_EQ(outcome.out, "");
   }
-  const TempDir folder_;
 };
 
 using StatsCommand = Analyse;
@@ -282,10 +277,9 @@ TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
                "cuimg: histogram: --bins 0 is out of range: use 1 to 65536");
   expect_error({"histogram", "--min", "1", "a.exr"},
                "cuimg: a.exr: histogram: --min 1 is not below --max 1");
-  expect_error(
-      {"histogram", "--plot", "a.jpg", "a.exr"},
-      "cuimg: histogram: --plot a.jpg has another ending than .svg and .png: these are what "
-      "plots are drawn as");
+  expect_error({"histogram", "--plot", "a.jpg", "a.exr"},
+               "cuimg: histogram: --plot a.jpg does not end in .svg or .png: these are what "
+               "plots are drawn as");
   expect_error({"histogram", "--plot", "a.svg", "--axis", "stops", "--max", "2", "a.exr"},
                "cuimg: histogram: --axis stops is drawn from the darkest light to the "
                "brightest: leave out --min and --max");

@@ -35,7 +35,7 @@ TEST_F(TextInFiles, CountsFramesAlsoThoseThatAreHeld) {
   EXPECT_EQ(pixels("o.08.exr"), plain("8 008"));
   EXPECT_EQ(pixels("o.09.exr"), plain("9 009"));
   expect_refused({"text", "--text", "{frame}", "a.0007.exr", "o.exr"},
-                 {"a.0007.exr is no frame of a sequence", "in.####.exr"});
+                 {"a.0007.exr is not a frame of a sequence", "in.####.exr"});
 }
 
 TEST_F(TextInFiles, IsTheSameInATeeAndMissingWithoutAText) {

@@ -7,7 +7,7 @@
 #include "io/codec.h"
 #include "io/tags/exif_block.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -21,7 +21,7 @@ Image ramp(int width, int height) {
   return image;
 }
 
-class TurnJpeg : public testing::Test {
+class TurnJpeg : public ProgramFolder {
  protected:
   void make(const std::string& name, int width, int height, int channels, int orientation = 1,
             const std::string& sampling = "420") const {
@@ -41,10 +41,6 @@ class TurnJpeg : public testing::Test {
     segment.append(reinterpret_cast<const char*>(block.bytes().data()), block.bytes().size());
     folder_.write(name, read_file(folder_ / name).insert(2, segment));
   }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
   bool is_lossless(std::vector<std::string> words) const {
     words.insert(words.begin() + 1, "--explain");
     const Outcome outcome = cuimg(words);
@@ -62,7 +58,6 @@ class TurnJpeg : public testing::Test {
     for (int y = 0; y < a.spec().data_window.height; ++y)
       ASSERT_EQ(0, std::memcmp(a.row(0, y), b.row(0, y), a.row_bytes(0))) << what << " row " << y;
   }
-  const TempDir folder_;
 };
 
 TEST_F(TurnJpeg, OtherEntriesKeepTheBlocks) {

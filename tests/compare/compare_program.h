@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` run in a folder of its own.
+// A fixture that runs `cuimg compare` in a separate folder for each test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,15 +11,15 @@
 
 #include "io/codec.h"
 #include "pictures.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 
-class CompareProgramTest : public testing::Test {
+class CompareProgramTest : public ProgramFolder {
  protected:
   Outcome compare(std::vector<std::string> words) const {
-    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
-    return run(words, {.folder = folder_.path().string()});
+    words.insert(words.begin(), "compare");
+    return cuimg(std::move(words));
   }
   /// What --json prints of one pair.
   nlohmann::json report(std::vector<std::string> words) const {
@@ -36,7 +36,6 @@ class CompareProgramTest : public testing::Test {
   }
   std::string text(const std::string& name) const { return read_file(folder_ / name); }
 
-  TempDir folder_;
   const Image golden_ = pattern(40, 30, 0, false), result_ = pattern(40, 30, 0, true);
 };
 

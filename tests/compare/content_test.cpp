@@ -129,7 +129,7 @@ TEST(ComparedContent, APartOfOneSideAloneDiffersAndOthersDoNotCount) {
   Limits limits;
   limits.part = "right";
   limits.allow_parts = true;
-  EXPECT_EQ(compare(golden, result, limits).reasons[0].text, "no part is in both");
+  EXPECT_EQ(compare(golden, result, limits).reasons[0].text, "the files have no part in common");
 }
 
 TEST(ComparedContent, PartsWithoutALayerThatIsNamedDoNotCount) {

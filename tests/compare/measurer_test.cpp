@@ -32,15 +32,15 @@ TEST(Measurer, OfTheProcessorNamesIt) {
 TEST(Measurer, ByItselfTakesNoCardForAPairThatIsQuickOnTheProcessor) {
   MeasuringDevices devices({Kind::automatic, {}, 300}, 1, 2, nullptr);
   EXPECT_EQ(explained(devices, 100),
-            "auto: the CPU, not a card: for 1 such pair it would save about 50 ms, and to begin "
-            "with it takes 300 ms");
+            "auto: the CPU, not a card: for 1 such pair it would save about 50 ms, and "
+            "starting it takes 300 ms");
 }
 
 TEST(Measurer, ByItselfCountsThePairsThatAreLeft) {
   MeasuringDevices devices({Kind::automatic, {}, 300}, 3, 1, nullptr);
   EXPECT_EQ(explained(devices, 90),
-            "auto: the CPU, not a card: for 3 such pairs it would save about 270 ms, and to begin "
-            "with it takes 300 ms");
+            "auto: the CPU, not a card: for 3 such pairs it would save about 270 ms, and "
+            "starting it takes 300 ms");
   EXPECT_NE(explained(devices, 1e-9).find("for 2 such pairs"), std::string::npos);
   EXPECT_NE(explained(devices, 1e-9).find("for 1 such pair it"), std::string::npos);
 }
@@ -48,8 +48,8 @@ TEST(Measurer, ByItselfCountsThePairsThatAreLeft) {
 TEST(Measurer, ByItselfCountsTheCopiesToACard) {
   MeasuringDevices devices({Kind::automatic, {}, 300}, 1, 1, nullptr);
   EXPECT_EQ(explained(devices, 400, 6e8),
-            "auto: the CPU, not a card: for 1 such pair it would save about 300 ms, and to begin "
-            "with it takes 300 ms");
+            "auto: the CPU, not a card: for 1 such pair it would save about 300 ms, and "
+            "starting it takes 300 ms");
 }
 
 TEST(Measurer, ByItselfSaysWhereThereIsNoCard) {

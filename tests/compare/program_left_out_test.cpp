@@ -104,9 +104,9 @@ class CompareStored : public CompareProgramTest {
     const nlohmann::json found = report({a, b});
     EXPECT_EQ(found["verdict"], "differs") << a;
     EXPECT_EQ(found["reason_codes"], nlohmann::json(Words{"stored"})) << a;
-    EXPECT_EQ(found["reasons"],
-              nlohmann::json(
-                  Words{"stored samples differ of which the same pixels are made (" + kind + ")"}));
+    EXPECT_EQ(
+        found["reasons"],
+        nlohmann::json(Words{"stored samples differ, but give the same pixels (" + kind + ")"}));
     EXPECT_EQ(compare({a, b}).exit, 1) << a;
     EXPECT_EQ(compare({"--allow-parts", a, b}).exit, 0) << a;
     const Outcome limited = compare({"--fail", "0.01", a, b});

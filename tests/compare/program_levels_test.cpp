@@ -92,7 +92,7 @@ TEST_F(CompareLevels, RegionsAreThoseOfTheLargest) {
   const Outcome outcome = compare({"mip.exr", "mip3.exr", "--ignore", "0,0,4,4"});
   EXPECT_EQ(outcome.exit, 0);
   expect_contains(outcome.out,
-                  "of the levels only the largest was compared, because of --ignore or --mask");
+                  "only the largest level was compared, because of --ignore or --mask");
 }
 
 TEST_F(CompareLevels, AReportShowsTheLevelThatDiffers) {

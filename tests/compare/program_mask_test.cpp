@@ -97,8 +97,7 @@ TEST_F(CompareMask, ARegionOutsideOfThePictureIsAWarning) {
   for (const char* result : {"golden/a.png", "result/a.png"}) {
     const json found =
         report({"golden/a.png", result, "--ignore", "0,0,4,5", "--ignore", "40,2,8,8"});
-    EXPECT_EQ(found["warnings"],
-              json({"--ignore 40,2,8,8 lies outside of the picture, 40x30+0+0"}));
+    EXPECT_EQ(found["warnings"], json({"--ignore 40,2,8,8 lies outside the picture, 40x30+0+0"}));
   }
 }
 

@@ -4,9 +4,7 @@
 
 #include <filesystem>
 
-#include "io/codec.h"
-#include "pictures.h"
-#include "support/process.h"
+#include "compare_program.h"
 
 namespace cuimg::test {
 namespace {
@@ -14,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-class CompareOverwriting : public testing::Test {
+class CompareOverwriting : public CompareProgramTest {
  protected:
   CompareOverwriting() {
     for (const char* name : {"g.png", "r.png", "g.exr", "r.exr", "G/a.png", "R/a.png", "R/new.png"})
@@ -32,10 +30,6 @@ class CompareOverwriting : public testing::Test {
     // Formats are known by content.
     write_image(path.string(), pattern(16, 12, 0, false), *codec_named("png"));
   }
-  Outcome compare(Words words) const {
-    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
-    return run(words, {.folder = folder_.path().string()});
-  }
   void expect_refused(const Words& words, const std::string& file, const std::string& line) const {
     const std::string before = read_file(folder_ / file);
     const Outcome outcome = compare(words);
@@ -44,7 +38,6 @@ class CompareOverwriting : public testing::Test {
     EXPECT_EQ(outcome.out, "");
     EXPECT_EQ(read_file(folder_ / file), before) << line;
   }
-  TempDir folder_;
 };
 
 TEST_F(CompareOverwriting, AFileThatIsComparedIsNotReplaced) {
@@ -60,7 +53,7 @@ TEST_F(CompareOverwriting, AFileThatIsComparedIsNotReplaced) {
   expect_refused({"--html", "d", "d/index.html", "r.png"}, "d/index.html",
                  "--html d/index.html: it is the golden too" + advice);
   expect_refused({"--html", "d", "d/pairs/0000.js", "r.png"}, "d/pairs/0000.js",
-                 "--html d: its scripts take the place of the golden, d/pairs/0000.js: write to "
+                 "--html d: its scripts would replace the golden, d/pairs/0000.js: write to "
                  "another folder");
 }
 
@@ -105,7 +98,7 @@ TEST_F(CompareOverwriting, OfFoldersPicturesRulesAndMasksAreKept) {
 TEST_F(CompareOverwriting, APageThatIsNoReportIsKept) {
   folder_.write("site/index.html", "<!doctype html>\n<title>Mine</title>\n");
   const std::string line =
-      "--html site/index.html: it is no report of cuimg: write to another folder";
+      "--html site/index.html: it is not a report of cuimg: write to another folder";
   expect_refused({"--html", "site", "g.png", "r.png"}, "site/index.html", line);
   expect_refused({"--html", "site", "G", "R"}, "site/index.html", line);
   folder_.write("s.json", compare({"--json", "g.png", "r.png"}).out);

@@ -260,14 +260,14 @@ TEST_F(CompareReports, TheFirstUpdateMakesTheGoldenFolder) {
 TEST_F(CompareReports, AStoredReportWithoutItsPicturesIsAWarning) {
   save_trees();
   folder_.write("a.json", compare({"golden", "result", "--json"}).out);
-  EXPECT_EQ(compare({"--from", "a.json", "--html", "whole"}).err.find("is not there"),
+  EXPECT_EQ(compare({"--from", "a.json", "--html", "whole"}).err.find("does not exist"),
             std::string::npos);
   std::filesystem::remove_all(folder_ / "golden");
   const Outcome outcome = compare({"--from", "a.json", "--html", "report"});
   EXPECT_EQ(outcome.exit, 0);
   expect_contains(outcome.err, "cuimg: a.json: golden/");
-  expect_contains(outcome.err, " is not there, nor are ");
-  expect_contains(outcome.err, "; the report is without them\n");
+  expect_contains(outcome.err, " does not exist, and ");
+  expect_contains(outcome.err, "; the report leaves them out\n");
 }
 
 TEST_F(CompareReports, EqualBytesHaveTheFiguresOfEqualPixels) {

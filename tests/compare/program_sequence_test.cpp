@@ -49,7 +49,7 @@ TEST_F(CompareSequences, WithoutAFrameOnOneSideNothingPasses) {
   const Outcome outcome =
       compare({"--allow-missing", "--allow-extra", "g/a.####.png", "nowhere/b.####.png"});
   EXPECT_EQ(outcome.exit, 2);
-  expect_contains(outcome.err, "nowhere/b.####.png: no frame of the sequence is there");
+  expect_contains(outcome.err, "nowhere/b.####.png: no frame of the sequence exists");
   EXPECT_EQ(compare({"--allow-extra", "g/x.####.png", "r/b_%d.png"}).exit, 2);
 }
 
@@ -162,7 +162,7 @@ TEST_F(CompareStems, AnUpdateAddsNewStemsAndNeverGivesAGoldenAnotherFormatsName)
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(text("g/new.exr"), text("r/new.exr"));
   EXPECT_NE(text("g/sub/b.tif"), text("r/sub/b.png"));
-  expect_contains(outcome.err, "its content is PNG, and the golden's name says TIFF");
+  expect_contains(outcome.err, "its content is PNG, but the golden's name says TIFF");
   expect_contains(outcome.out, "1 error, 1 added\n");
   EXPECT_EQ(compare({"--update", "--yes", "g/sub/b.tif", "r/sub/b.png"}).exit, 2);
   EXPECT_EQ(compare({"--update", "--yes", "g/new.tif", "r/sub/b.png"}).exit, 2);

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "io/codec.h"
-#include "pictures.h"
-#include "support/process.h"
+#include "compare_program.h"
 
 namespace cuimg::test {
 namespace {
@@ -15,26 +13,7 @@ namespace {
 using nlohmann::json;
 using Words = std::vector<std::string>;
 
-class CompareProgram : public testing::Test {
- protected:
-  Outcome compare(std::vector<std::string> words) const {
-    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
-    return run(words, {.folder = folder_.path().string()});
-  }
-  json report(std::vector<std::string> words) const {
-    words.emplace_back("--json");
-    return json::parse(compare(std::move(words)).out);
-  }
-  void save(const std::string& name, const Image& image) const {
-    const std::filesystem::path path = folder_.path() / name;
-    std::filesystem::create_directories(path.parent_path());
-    write_image(path.string(), image, *codec_named(path.extension().string().substr(1)));
-  }
-  std::string text(const std::string& name) const { return read_file(folder_ / name); }
-
-  TempDir folder_;
-  const Image golden_ = pattern(40, 30, 0, false), result_ = pattern(40, 30, 0, true);
-};
+class CompareProgram : public CompareProgramTest {};
 
 TEST_F(CompareProgram, ExitsWithZeroOneOrTwo) {
   save("a.png", golden_);

@@ -40,7 +40,7 @@ TEST(StoredReport, WhatIsNoReportIsRefusedWithItsLine) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "r.json: line 2 is no JSON object: give a report of `cuimg compare --json`");
+                 "r.json: line 2 is not a JSON object: give a report of `cuimg compare --json`");
   }
   EXPECT_THROW(read_stored_report("[1]", "r.json"), Error);
 }

@@ -98,13 +98,13 @@ TEST(RuleFile, MistakesAreErrorsWithTheirLine) {
     return {};
   };
   EXPECT_EQ(error_of("fail = 1"),
-            "rules:1: fail = 1 lies before the first section: begin with "
+            "rules:1: fail = 1 comes before the first section: begin with "
             "[pattern]");
   EXPECT_NE(error_of("[*]\n\nfial = 1").find("rules:3: no option is called fial"),
             std::string::npos);
   EXPECT_NE(error_of("[*]\nfail = x").find("rules:2: --fail x"), std::string::npos);
   EXPECT_NE(error_of("[*]\nfail").find("fail has no value"), std::string::npos);
-  EXPECT_NE(error_of("[").find("is no section"), std::string::npos);
+  EXPECT_NE(error_of("[").find("is not a section"), std::string::npos);
   EXPECT_NE(error_of("[*]\nallow-shift = maybe").find("rules:2"), std::string::npos);
   EXPECT_EQ(error_of("# nothing\n\n[*]\nignore = 1,2,3,4\nnan = fails\nfail = unset\n"), "");
 }

@@ -43,11 +43,11 @@ TEST(Codecs, AreFoundByNameAndExtensionInAnyCase) {
 
 TEST(Codecs, ThatAreOnlyReadSayWhatToWrite) {
   EXPECT_EQ(error_of([] { codec_for_output("a.gif", ""); }),
-            "a.gif: GIF is read and not written: use png");
+            "a.gif: GIF can be read but not written: use png");
   EXPECT_EQ(error_of([] { codec_for_output("a.psb", ""); }),
-            "a.psb: Photoshop PSD is read and not written: use tiff");
+            "a.psb: Photoshop PSD can be read but not written: use tiff");
   EXPECT_EQ(error_of([] { codec_for_output("a.si", ""); }),
-            "a.si: Softimage PIC is read and not written: use png");
+            "a.si: Softimage PIC can be read but not written: use png");
   EXPECT_EQ(error_of([] { codec_for_output("c.xyz", ""); }).find("gif"), std::string::npos);
 }
 

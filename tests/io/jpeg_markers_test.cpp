@@ -85,7 +85,8 @@ TEST(JpegMarkers, JoinAProfileInPiecesWhateverTheirOrder) {
     const Opened image = opened(with_segments(grey_jpeg(), segments));
     EXPECT_EQ(image.spec.color.curve, Curve::gamma);
     EXPECT_NEAR(image.spec.color.gamma, 2.6f, 0.01f);
-    EXPECT_EQ(image.notes, "test: blocks that hold for the file as it was are left out: APP2");
+    EXPECT_EQ(image.notes,
+              "test: blocks that are valid only for the original file are left out: APP2");
   }
 }
 

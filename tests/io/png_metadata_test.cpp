@@ -176,9 +176,9 @@ TEST(PngMetadata, ProfilesThatLibpngRefusesAreNoted) {
   std::ranges::copy(bytes_of_text("mntrRGB XYZ "), rgb.begin() + 12);
   std::ranges::copy(bytes_of_text("acsp"), rgb.begin() + 36);
   EXPECT_TRUE(says(notes_on(grey_png({profile(Bytes(200, std::byte{'j'})), {}})),
-                   "ICC profile is malformed; taken as sRGB"));
+                   "ICC profile is malformed; sRGB is assumed"));
   EXPECT_TRUE(says(notes_on(grey_png({profile(rgb), {}})),
-                   "ICC profile is for another kind of pixels; taken as sRGB"));
+                   "ICC profile is for another kind of pixels; sRGB is assumed"));
 }
 
 }  // namespace

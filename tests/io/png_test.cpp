@@ -173,7 +173,7 @@ TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
   EXPECT_EQ(color_of({1, 4, 0, 1}), (ColorEncoding{Curve::gamma, 2.2f, false, {}}));
   std::string notes;
   EXPECT_EQ(color_of({12, 0, 0, 1}, &notes), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
-  EXPECT_EQ(notes, "memory: cICP's curve 0 is none and is left out");
+  EXPECT_EQ(notes, "memory: cICP's curve 0 means no curve and is left out");
   notes.clear();
   // PQ and HLG are curves as others are; the tag says that integers stay so.
   const ColorEncoding pq = color_of({9, 16, 0, 1}, &notes);
@@ -299,9 +299,10 @@ TEST(Png, RefusesAnImpossiblyLargeHeaderAtOnce) {
 
 TEST(Png, NamesTheLimitThatAFilePasses) {
   const auto bytes = encoded(textured(simple_spec(100, 50, {"Y"}, PixelType::u8)), "png");
-  EXPECT_EQ(error_of([&] { decoded(bytes, {.limit_pixels = 4999}); }),
-            "memory: 100x50 is 5000 pixels, past the limit of 4999: raise it with --limit-pixels "
-            "if the file is trusted");
+  EXPECT_EQ(
+      error_of([&] { decoded(bytes, {.limit_pixels = 4999}); }),
+      "memory: 100x50 is 5000 pixels, more than the limit of 4999: raise it with --limit-pixels "
+      "if the file is trusted");
   EXPECT_EQ(error_of([&] { decoded(bytes, {.limit_pixels = 5000}); }), "");
 }
 

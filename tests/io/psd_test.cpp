@@ -67,7 +67,7 @@ TEST(Psd, TransparencyIsAlphaAndOtherChannelsAreLeftOutWithANote) {
     EXPECT_FALSE(image.spec().color.premultiplied);
     expect_samples(image, psd);
     EXPECT_EQ(notes,
-              "memory: the merged picture is read, not its 2 layers\n"
+              "memory: only the merged picture is read, not its 2 layers\n"
               "memory: a channel that is neither colour nor transparency is left out\n");
     // A selection that was saved.
     psd.layer_count = 1;
@@ -179,7 +179,7 @@ TEST(Psd, DensityIsKeptAndAFileWithoutAPictureIsRefused) {
   EXPECT_FALSE(decoded(without.bytes()).spec().metadata.contains("xDensity"));
   version[4] = std::byte{0};
   put_psd_resource(psd.resources, 1057, version);
-  EXPECT_NE(problem_of_psd(psd).find("holds layers and no picture of them"), std::string::npos);
+  EXPECT_NE(problem_of_psd(psd).find("holds layers but no merged picture"), std::string::npos);
 }
 
 // A document with every resource that describes a picture.

@@ -307,12 +307,11 @@ TEST(Bmp, RefusesRunLengthCodesThatDoNotFit) {
   };
   for (const int bits : {4, 8}) {
     const std::string one_too_many(1, bits == 8 ? '\5' : '\11');
-    EXPECT_EQ(problem(3, 1, bits, one_too_many + "\0\0\1"s),
-              "test: BMP: a run passes the end of its row");
+    EXPECT_EQ(problem(3, 1, bits, one_too_many + "\0\0\1"s), "test: BMP: a run exceeds its row");
     EXPECT_EQ(problem(3, 1, bits, "\2\0\0"s + one_too_many + "\0\0\0\0\0\0\0\1"s),
-              "test: BMP: a run passes the end of its row");
+              "test: BMP: a run exceeds its row");
     EXPECT_EQ(problem(3, 1, bits, "\1\0\0\2"s + one_too_many + "\0\0\1"s),
-              "test: BMP: a run passes the end of its row");
+              "test: BMP: a run exceeds its row");
     EXPECT_EQ(problem(3, 2, bits, "\3\0\0\0\3"s), "test: BMP: truncated: a byte is missing");
     EXPECT_NE(problem(3, 1, bits, "\3\0"s).find("truncated"), std::string::npos);
   }

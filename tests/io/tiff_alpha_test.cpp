@@ -130,7 +130,7 @@ TEST(TiffAlpha, TakesASampleThatNoTagNamesAsStraightAlpha) {
       std::string noted;
       options.notify = [&](const std::string& text) { noted += text; };
       const auto decoder = open_image(ByteSource::from_memory(bytes, "test"), options);
-      EXPECT_NE(noted.find("no ExtraSamples tag: the last sample is taken as straight alpha"),
+      EXPECT_NE(noted.find("no ExtraSamples tag: the last sample is read as straight alpha"),
                 std::string::npos)
           << noted;
       EXPECT_EQ(decoder->left_out(), "");

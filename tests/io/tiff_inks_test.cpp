@@ -51,9 +51,9 @@ TEST(Tiff, ReadsCmykOfSixteenBitsAndItsAlpha) {
   });
   EXPECT_EQ(values(decode(tiff_codec(), five, options)),
             (std::vector<int>{255, 0, 255, 40, 0, 0, 0, 50}));
-  EXPECT_EQ(notes, (std::vector<std::string>{
-                       "test: CMYK without a profile: R, G and B are what inks and black leave of "
-                       "white"}));
+  EXPECT_EQ(notes,
+            (std::vector<std::string>{
+                "test: CMYK without a profile: R, G and B are the white that the inks leave"}));
 }
 
 TEST(Tiff, RefusesFloatsOfWhichZeroIsWhite) {
@@ -63,7 +63,7 @@ TEST(Tiff, RefusesFloatsOfWhichZeroIsWhite) {
     write_rows(t, {{0, 0, 0, 0}});
   });
   EXPECT_EQ(error_of([&] { decode(tiff_codec(), bytes); }),
-            "test: TIFF: floats of which 0 is white are not supported, since nothing says which is "
+            "test: TIFF: floats with 0 as white are not supported, since no value is defined as "
             "black: write them with 0 as black (BlackIsZero)");
 }
 

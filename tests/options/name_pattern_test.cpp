@@ -36,7 +36,7 @@ TEST(NamePattern, NamesAnImage) {
   EXPECT_EQ(value_of_name("part", {"-"}, "here"), std::nullopt);
   EXPECT_EQ(value_of_name("stem", {"-"}, "here"), "stdin");
   EXPECT_EQ(error_of([] { value_of_name("frame", {"a.png"}, "here"); }),
-            "here: a.png is no frame of a sequence: name the inputs as in.####.exr");
+            "here: a.png is not a frame of a sequence: name the inputs as in.####.exr");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(Apply, RefusesStagesThatGiveNoImage) {
     EXPECT_EQ(problem("flip", Image(spec_of(window, PixelType::f32, 1))),
               "apply: the image is empty");
   EXPECT_TRUE(has(error_of([&] { apply(image, {}, Queue::cpu(1), nullptr, PixelType::half); }),
-                  "a type without a codec"));
+                  "a type is given without a codec"));
 }
 
 TEST(Apply, RefusesAnImageWithoutMemory) {
@@ -172,7 +172,7 @@ TEST(Bind, RefusesWhatTheOptionWould) {
 TEST(Image, RefusesSidesThatNoImageHas) {
   for (const Rect& window :
        {Rect{0, 0, 1 << 30, 1 << 30}, Rect{0, 0, INT32_MAX, INT32_MAX}, Rect{0, 0, -5, 5}})
-    EXPECT_TRUE(has(error_of([&] { Image(spec_of(window, PixelType::f32, 4)); }), "is no size"));
+    EXPECT_TRUE(has(error_of([&] { Image(spec_of(window, PixelType::f32, 4)); }), "is not a size"));
 }
 
 TEST(Image, RefusesLayersThatNoStageWorksOn) {
@@ -228,7 +228,7 @@ TEST(ReadImage, LimitsOneFileAndNotTheProcess) {
   const Image image = noise(spec_of({0, 0, 64, 48}, PixelType::half, 3));
   EXPECT_EQ(error_of([&] { write_image(large, image, exr); }), "no error");
   EXPECT_TRUE(has(error_of([&] { read_image(large, options); }),
-                  "64x48 pixels pass the limit of 30 for each side"));
+                  "64x48 pixels exceed the limit of 30 for each side"));
   EXPECT_TRUE(same_pixels(read_image(large), image));
 }
 
@@ -243,7 +243,7 @@ TEST(WriteImage, RefusesWhatAFileWouldNotSay) {
   Spec rgba = spec_of({0, 0, 8, 8}, PixelType::u8, 4);
   rgba.color = {Curve::srgb, 1, false, {}};
   EXPECT_EQ(problem("png", rgba), "no error");
-  EXPECT_TRUE(has(problem("gif", rgba), "is read and not written"));
+  EXPECT_TRUE(has(problem("gif", rgba), "can be read but not written"));
   Spec premultiplied = rgba;
   premultiplied.color.premultiplied = true;
   EXPECT_TRUE(has(problem("png", premultiplied), "apply() with the codec"));

@@ -71,10 +71,10 @@ TEST(Grammar, CommonOptionsStandInAnySegment) {
 
 TEST(Grammar, OneChoiceOfLayersAndPartsHoldsForAllSegments) {
   EXPECT_EQ(error({"flip", "--layers", "RGB", "+", "flip", "--layers", "Z", "in", "out"}),
-            "--layers: RGB and Z are given in two segments: one holds for the whole chain: run two "
-            "commands");
+            "--layers: RGB and Z are given in two segments: the whole chain uses one value: run "
+            "two commands");
   EXPECT_EQ(error({"flip", "--part", "0", "+", "tee", "t", "--part", "2", "+", "flip", "a", "b"}),
-            "--part: 0 and 2 are given in two segments: one holds for the whole chain: run two "
+            "--part: 0 and 2 are given in two segments: the whole chain uses one value: run two "
             "commands");
   const Invocation same =
       parse({"flip", "--layers", "RGB", "+", "flip", "+", "flip", "--layers", "RGB", "a", "b"});
@@ -135,7 +135,7 @@ TEST(Grammar, ADashIsAPipe) {
   EXPECT_EQ(i.inputs, Words{"-"});
   EXPECT_EQ(i.output, "-");
   EXPECT_EQ(error({"flip", "-o", "x/", "-", "-"}),
-            "flip: - is named twice: standard input can be read once");
+            "flip: - is named twice: standard input can be read only once");
 }
 
 TEST(Grammar, SourcesTakeNoInputAndSinksGiveNoOutput) {
@@ -161,7 +161,7 @@ TEST(Grammar, ConvertIsTheEmptyPipeline) {
   EXPECT_TRUE(i.stages.empty());
   EXPECT_EQ(i.common.type, PixelType::half);
   EXPECT_EQ(error({"convert", "+", "flip", "a", "b"}),
-            "convert: it is a pipeline without stages: leave it out of the chain");
+            "convert: it is only a pipeline without other stages: leave it out of the chain");
 }
 
 TEST(Grammar, ErrorsNameThePlaceTheValueAndWhatIsAllowed) {
@@ -197,11 +197,12 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
       error({"flip", "a", "b", "c"}),
       "flip: 3 files are named, the first a: give INPUT OUTPUT, or several inputs and -o DIR/");
   EXPECT_EQ(error({"flip", "a", "+", "flip", "b"}),
-            "flip: a is a file before +: files come after the last stage");
+            "flip: a is a file before +: files follow the last stage");
   EXPECT_EQ(error({"flip", "+"}), "+: a stage is missing before or after it");
   EXPECT_EQ(error({"+", "flip", "a", "b"}), "+: a stage is missing before or after it");
-  EXPECT_EQ(error({"--raw", "flip", "a", "b"}),
-            "--raw: it is an option, where a stage is expected: options follow the stage's name");
+  EXPECT_EQ(
+      error({"--raw", "flip", "a", "b"}),
+      "--raw: it is an option, but a stage is expected here: options follow the stage's name");
   EXPECT_EQ(error({"flip", "", "b"}), "flip: a file's name is empty");
 }
 
@@ -238,11 +239,11 @@ TEST(Recipe, ThatIsMissingEmptyOrNamesItselfIsAnError) {
   for (const char* text : {"flip +", "+ flip"}) {
     const std::string open = folder.write("open.txt", text);
     EXPECT_EQ(error({"@" + open, "in", "out"}),
-              open + ": the recipe begins or ends in +: write + between stages alone");
+              open + ": the recipe begins or ends with +: write + only between stages");
   }
   const std::string ring = folder / "ring.txt";
   folder.write("ring.txt", "@" + ring);
-  EXPECT_EQ(error({"@" + ring, "in", "out"}), ring + ": recipes name each other too deeply");
+  EXPECT_EQ(error({"@" + ring, "in", "out"}), ring + ": recipes are nested too deeply");
   const std::string dashes = folder.write("dashes.txt", "flip -- a b");
   EXPECT_EQ(error({"@" + dashes}),
             dashes + ": a recipe holds stages and their options: leave out --");
@@ -286,7 +287,7 @@ TEST(Recipe, BeginsASegment) {
   const TempDir folder;
   const std::string part = "@" + folder.write("part.txt", "--sigma 2");
   const std::string advice = "everything: " + part +
-                             " is behind the stage's name, where a recipe is not replaced: begin "
+                             " follows the stage's name, where recipes are not expanded: begin "
                              "the recipe with the stage, and the segment with " +
                              part;
   EXPECT_EQ(error({"everything", part, "in", "out"}), advice);

@@ -214,8 +214,9 @@ TEST_F(Folder, AnOutputThatIsAnotherInputIsRefused) {
 
 TEST_F(Folder, WithoutImagesOrWithAnUnknownFormatIsAnError) {
   dir_.write("empty/readme.txt", "");
-  EXPECT_NE(error({at("empty"), "-o", "x/"}).find("have no image's extension are left out"),
-            std::string::npos);
+  EXPECT_NE(
+      error({at("empty"), "-o", "x/"}).find("files without an image's extension are left out"),
+      std::string::npos);
   dir_.write("empty/sub/readme.txt", "");
   EXPECT_NE(error({at("empty"), "-o", "x/"}).find("holds no images: -r descends"),
             std::string::npos);

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 #include "support/three_layers.h"
 
 namespace cuimg::test {
@@ -87,7 +87,7 @@ TEST(LayersOfFiles, APartOfThatNameIsPointedOut) {
 }
 
 // A file as many renderers write it: a part for each layer.
-class LayersOfParts : public testing::Test {
+class LayersOfParts : public ProgramFolder {
  protected:
   LayersOfParts() {
     add("beauty", {{"", {"R", "G", "B", "A"}, PixelType::half}});
@@ -102,10 +102,6 @@ class LayersOfParts : public testing::Test {
     spec.part_name = name;
     parts_.push_back(noise(spec, static_cast<unsigned>(parts_.size())));
   }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   // What the words write, from in.exr to out.exr.
   std::vector<Image> made(std::vector<std::string> words) const {
     words.insert(words.end(), {"in.exr", "out.exr"});
@@ -119,7 +115,6 @@ class LayersOfParts : public testing::Test {
     for (const Image& part : parts) names += part.spec().part_name + ' ';
     return names;
   }
-  const TempDir folder_;
   std::vector<Image> parts_;
 };
 

@@ -189,7 +189,7 @@ TEST(Layers, WhereThePicturesSizeChangesOthersAreDropped) {
   const Image alone = run_chain("resize --size 50%", without(image, {0, 3}));
   EXPECT_TRUE(same_pixels(result, alone));
   EXPECT_NE(std::find(plan.explanation.begin(), plan.explanation.end(),
-                      "resize: drops Z, diffuse, left in the old frame"),
+                      "resize: drops Z, diffuse, which would stay in the old frame"),
             plan.explanation.end());
 }
 
@@ -242,7 +242,7 @@ TEST(Layers, AnUnknownOneIsRefusedWithThoseThatThereAre) {
   EXPECT_EQ(error("beauty"),
             "--layers beauty: the image has no such layer: it has RGBA, Z, diffuse, id");
   EXPECT_EQ(error("diffuse.R"),
-            "--layers diffuse.R: it is a channel of diffuse: stages touch whole layers");
+            "--layers diffuse.R: it is a channel of diffuse: stages change whole layers");
   EXPECT_EQ(error(""), "--layers '': the image has no such layer: it has RGBA, Z, diffuse, id");
   const StageDescription stage = add_to_color_stage();
   EXPECT_EQ(error_of([&] {
@@ -256,10 +256,10 @@ TEST(Layers, IdsAloneAreNothingForAStageOfColour) {
   for (const char* stage : {"add --value 1", "exposure --stops 1", "colormap"})
     EXPECT_EQ(problem(std::string(stage) + " --layers id", image),
               std::string(stage).substr(0, std::string(stage).find(' ')) +
-                  ": --layers id: u32 numbers are names of things, not light: name layers of "
+                  ": --layers id: u32 numbers identify objects and are not light: name layers of "
                   "light: RGBA, Z, diffuse");
   EXPECT_EQ(problem("gain --value 2 --layers id", without(image, {3})),
-            "gain: --layers id: u32 numbers are names of things, not light: stages that move "
+            "gain: --layers id: u32 numbers identify objects and are not light: stages that move "
             "pixels take them");
   EXPECT_EQ(problem("flip --layers id", image), "none");
   EXPECT_EQ(problem("add --value 1 --layers id,Z", image), "none");

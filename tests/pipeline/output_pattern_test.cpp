@@ -27,7 +27,7 @@ TEST(OutputPattern, PadsNumbers) {
     return error_of([&] { filled(pattern, {"x.exr", "", 0, 1}); });
   };
   EXPECT_EQ(wrong("{frame:05d}"),
-            "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05} or {frame+1:05}; "
+            "-o {frame:05d}: {frame:05d} is not a number format: use {frame:05} or {frame+1:05}; "
             ":01 to :09 pad with zeros");
   EXPECT_TRUE(has(wrong("{index:%03d}"), "use {index:03} or"));
   EXPECT_TRUE(has(wrong("{index:3}"), "use {index:03} or"));
@@ -43,7 +43,7 @@ TEST(OutputPattern, CountsFromElsewhere) {
   EXPECT_TRUE(has_key("{part+1:02}.png", "part"));
   for (const char* pattern : {"{frame+}", "{frame-x}", "{frame+-1}", "{index+1.5}", "{index++1}",
                               "{frame+1000000000000}", "{frame:04+1}"})
-    EXPECT_TRUE(has(error_of([&] { filled(pattern, frame); }), "is no form of a number"))
+    EXPECT_TRUE(has(error_of([&] { filled(pattern, frame); }), "is not a number format"))
         << pattern;
   EXPECT_TRUE(has(error_of([&] { filled("{stem+1}", frame); }), "{stem+1} is unknown"));
 }

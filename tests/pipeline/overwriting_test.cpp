@@ -118,8 +118,8 @@ TEST_F(Overwriting, APlotReplacesNothingThatIsReadOrWritten) {
   EXPECT_EQ(problem({"tee", at("o.png"), "+", "histogram", "--plot", at("o.png"), at("a.exr")}),
             "histogram: --plot o.png: it is an output of the chain too: write to another file");
   EXPECT_EQ(problem({"histogram", "--plot", at("{stem}.svg"), at("e.png"), at("other/e.exr")}),
-            "histogram: --plot e.svg: both e.png and other/e.exr become it: let names differ "
-            "before their endings, or run the folders one by one");
+            "histogram: --plot e.svg: both e.png and other/e.exr become it: use names that differ "
+            "before their extensions, or run the folders one by one");
   EXPECT_EQ(problem({"histogram", "--plot", at("{stem}.svg"), at("e.png"), at("e.png")}),
             "no error");
 }
@@ -164,21 +164,21 @@ TEST_F(Overwriting, InPlaceEveryFileIsAnInputAndItsOwnOutput) {
 TEST_F(Overwriting, InPlaceExcludesWhatNamesAnOutput) {
   const std::string a = at("a.exr");
   EXPECT_EQ(problem({"flip", "--in-place", a, "-o", at("c.exr")}),
-            "flip: --in-place and -o are given: inputs keep their names and are replaced");
+            "flip: --in-place and -o are given: --in-place replaces the inputs themselves");
   EXPECT_EQ(problem({"flip", "--in-place", a, "--format", "png"}),
-            "flip: --in-place and --format are given: inputs keep their names and are replaced");
+            "flip: --in-place and --format are given: --in-place replaces the inputs themselves");
   EXPECT_EQ(
       problem({"flip", "--in-place", a, "--no-clobber"}),
-      "flip: --in-place and --no-clobber are given: inputs keep their names and are replaced");
-  EXPECT_EQ(problem({"flip", "--in-place", a, "--skip-existing"}),
-            "flip: --in-place and --skip-existing are given: inputs keep their names and are "
-            "replaced");
+      "flip: --in-place and --no-clobber are given: --in-place replaces the inputs themselves");
+  EXPECT_EQ(
+      problem({"flip", "--in-place", a, "--skip-existing"}),
+      "flip: --in-place and --skip-existing are given: --in-place replaces the inputs themselves");
   EXPECT_EQ(problem({"flip", "--in-place", "-"}),
             "flip: - cannot be replaced: name files, or leave out --in-place");
   EXPECT_EQ(problem({"stats", "--in-place", a}),
             "stats: --in-place is given: this stage writes no image");
   EXPECT_EQ(problem({"noise", "--in-place", a}),
-            "noise: --in-place is given: this chain takes no INPUT that it could replace");
+            "noise: --in-place is given: this chain has no INPUT to replace");
   EXPECT_EQ(problem({"contact", "--in-place", a}),
             "contact: --in-place is given: all inputs become one image: name it with -o");
   EXPECT_EQ(problem({"flip", "--in-place"}), "flip: no INPUT: name a file, or - for a pipe");
@@ -295,7 +295,7 @@ TEST_F(Overwriting, ASoftimagePictureIsNotReplacedByARadianceOne) {
       EXPECT_TRUE(has(outcome.err, words[1] == "--in-place"
                                        ? "its content is Softimage PIC, and --in-place would store "
                                          "Radiance HDR under this name"
-                                       : "Softimage PIC is read and not written: use png"))
+                                       : "Softimage PIC can be read but not written: use png"))
           << outcome.err;
       EXPECT_EQ(read_file(at(file)), pic);
       EXPECT_TRUE(!fs::exists(at("out")) || fs::is_empty(at("out"))) << words[1];

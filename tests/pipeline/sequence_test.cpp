@@ -103,8 +103,8 @@ TEST_F(Sequence, BeginsWithNegativeFrames) {
 TEST_F(Sequence, IsNamedByTwoMarksOrMore) {
   EXPECT_EQ(error({at("gap/a##.png"), "--missing", "skip", at("o.#.png")}),
             at("o.#.png") +
-                ": it is one name for several images: a frame's number takes two # or more, as in "
-                "out.##.png");
+                ": it is one name for several images: a frame number is written as two or more #, "
+                "as in out.##.png");
 }
 
 // Such a file would be read in place of the sequence that its name means.
@@ -112,8 +112,8 @@ TEST_F(Sequence, OfAnOutputNeedsOneOfAnInput) {
   for (const char* name : {"out.####.exr", "out.%04d.exr"})
     EXPECT_EQ(error({at("in.0003.exr"), at(name)}),
               at(name) +
-                  ": no INPUT is a sequence, whose frames' numbers it would take: name "
-                  "INPUT as in.####.exr, or this file without the number");
+                  ": it needs frame numbers, but no INPUT is a sequence: name an INPUT like "
+                  "in.####.exr, or this file without #");
   dir_.write("real.####.exr", "");
   EXPECT_EQ(plan({at("real.####.exr"), at("real2.####.exr")}),
             Words{"real.####.exr > real2.####.exr"});
@@ -128,16 +128,16 @@ TEST_F(Sequence, OfASingleNumberSignIsAFileThatIsNotThere) {
 TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
   EXPECT_EQ(error({at("gap/a##.png"), at("o##.png")}),
             at("gap/a##.png") +
-                ": frame 3 is missing: name the frames that are there with --frames, or give "
-                "--missing skip, hold or black");
+                ": frame 3 is missing: list the existing frames with --frames, or give --missing "
+                "skip, hold or black");
   EXPECT_NE(error({"--frames", "1-30", at("gap/a##.png"), at("o##.png")})
                 .find("frames 3, 5, 6, 7, 8, 9, 10, 11 and 19 more are missing: name the frames "
                       "that are there with --frames"),
             std::string::npos);
   EXPECT_EQ(error({at("none.##.png"), at("o##.png")}),
-            at("none.##.png") + ": no frame of the sequence is there");
+            at("none.##.png") + ": no frame of the sequence exists");
   EXPECT_EQ(error({"--frames", "8-9", "--missing", "skip", at("gap/a##.png"), at("o##.png")}),
-            at("gap/a##.png") + ": none of these frames exists: 8, 9: name others with --frames");
+            at("gap/a##.png") + ": none of these frames exists: 8, 9: give others with --frames");
 }
 
 TEST_F(Sequence, HoldsTheFrameBeforeAMissingOne) {
@@ -179,8 +179,9 @@ TEST_F(Sequence, IsNoneWhereAFileHasThatName) {
 TEST_F(Sequence, NeedsAnOutputForEachFrame) {
   EXPECT_NE(error({"--frames", "3-4", at("in.####.exr"), at("o.exr")}).find("one name for several"),
             std::string::npos);
-  EXPECT_NE(error({at("in.0003.exr"), "-o", at("{frame}.exr")}).find("is no frame of a sequence"),
-            std::string::npos);
+  EXPECT_NE(
+      error({at("in.0003.exr"), "-o", at("{frame}.exr")}).find("is not a frame of a sequence"),
+      std::string::npos);
 }
 
 TEST_F(Sequence, ListsOfFilesAreMoreInputs) {
@@ -248,16 +249,16 @@ TEST_F(SecondSequence, WithMissingFramesIsAnErrorBeforeAnyWork) {
   std::filesystem::remove(at("bg.6.exr"));
   EXPECT_EQ(second_error({"over", "--with", bg}),
             "over: --with " + bg +
-                ": frames 4, 6 are missing: name the frames that are there with --frames, or give "
+                ": frames 4, 6 are missing: list the existing frames with --frames, or give "
                 "--missing skip, hold or black");
   EXPECT_EQ(second_error({"over", "--with", at("bg.3.exr"), "+", "lut", "--file", grade}),
             "lut: --file " + grade +
-                ": frame 3 is missing: name the frames that are there with --frames, or give "
-                "--missing skip, hold or black");
+                ": frame 3 is missing: list the existing frames with --frames, or give --missing "
+                "skip, hold or black");
   const std::string recipe = dir_.write("recipe", "over --with " + bg);
   EXPECT_TRUE(second_error({"@" + recipe}).starts_with(recipe + ": over: --with " + bg));
   EXPECT_EQ(second_error({"over", "--missing", "hold", "--with", at("none.##.exr")}),
-            "over: --with " + at("none.##.exr") + ": no frame of the sequence is there");
+            "over: --with " + at("none.##.exr") + ": no frame of the sequence exists");
 }
 
 TEST_F(SecondSequence, HasWhatMissingSaysInPlaceOfAMissingFrame) {
@@ -273,10 +274,11 @@ TEST_F(SecondSequence, HasWhatMissingSaysInPlaceOfAMissingFrame) {
   EXPECT_EQ(second({"over", "--missing", "black", "--with", bg}),
             (Words{"in.0003.exr bg.3.exr", "in.0004.exr bg.4.exr black as bg.3.exr",
                    "in.0006.exr bg.6.exr"}));
-  EXPECT_EQ(second_error({"lut", "--missing", "black", "--file", grade}),
-            "lut: --file " + grade +
-                ": frame 3 is missing, and only an image can be black: give --missing skip or "
-                "hold");
+  EXPECT_EQ(
+      second_error({"lut", "--missing", "black", "--file", grade}),
+      "lut: --file " + grade +
+          ": frame 3 is missing, and --missing black is for images only: give --missing skip or "
+          "hold");
   std::filesystem::remove(at("grade.06.cube"));
   EXPECT_EQ(second_error({"over", "--missing", "skip", "--with", bg, "+", "lut", "--file", grade}),
             "over: --with " + bg + ": no frame has every file that is read with it");

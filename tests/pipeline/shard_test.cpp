@@ -49,7 +49,8 @@ TEST(Shard, WrongSharesAreRefused) {
 
 TEST(Shard, SlurmTasksCountInAStepOnly) {
   const Variables batch = {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}};
-  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("neither Slurm"), std::string::npos);
+  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("no share is set by Slurm"),
+            std::string::npos);
   Variables step = batch;
   step["SLURM_STEP_ID"] = "0";
   step["SLURM_PROCID"] = "3";
@@ -75,9 +76,11 @@ TEST(Shard, AStepThatSbatchWasCalledFromIsNotOurs) {
                      {"SLURM_NTASKS", "2"},         {"SLURM_STEP_NUM_TASKS", "2"},
                      {"SLURM_TASKS_PER_NODE", "1"}, {"SLURM_STEP_TASKS_PER_NODE", "2"},
                      {"SLURM_GTIDS", "0"},          {"SLURM_NODEID", "0"}};
-  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("neither Slurm"), std::string::npos);
+  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("no share is set by Slurm"),
+            std::string::npos);
   batch["SLURM_TASKS_PER_NODE"] = "2";  // sbatch -n2
-  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("neither Slurm"), std::string::npos);
+  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("no share is set by Slurm"),
+            std::string::npos);
   batch.insert({{"SLURM_ARRAY_TASK_ID", "1"},
                 {"SLURM_ARRAY_TASK_MIN", "0"},
                 {"SLURM_ARRAY_TASK_MAX", "3"},

@@ -93,7 +93,7 @@ TEST(Stages, RefuseABorderColorThatIsNotSeen) {
       }
     };
     const std::string refused = stage->name +
-                                ": --border-color is what --border border shows: give that too, "
+                                ": --border-color is only used by --border border: give that too, "
                                 "or leave out --border-color";
     EXPECT_EQ(problem("border"), "none");
     for (const std::string border : {"clamp", "wrap", "mirror"})

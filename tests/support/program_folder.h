@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fixture for tests that run the program in a folder of their own.
+// A fixture for tests that run the program in a separate folder for each test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,9 +13,10 @@ namespace cuimg::test {
 
 class ProgramFolder : public testing::Test {
  protected:
-  Outcome cuimg(std::vector<std::string> words) const {
+  Outcome cuimg(std::vector<std::string> words, RunOptions options = {}) const {
     words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
+    if (options.folder.empty()) options.folder = folder_.path();
+    return run(words, options);
   }
   void expect_made(const std::vector<std::string>& words) const {
     const Outcome outcome = cuimg(words);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare`: whether a result is its golden picture, within limits.
+// `cuimg compare`: checks whether a result equals its golden picture within limits.
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -138,7 +138,7 @@ std::vector<TreePair> pair_frames(const std::string& golden, const std::string& 
     const std::set<int> found = frames_there(sequence, frames);
     if (found.empty() && !(makes_goldens && sequence == golden))
       throw Error("compare",
-                  printable(sequence) + (frames.empty() ? ": no frame of the sequence is there"
+                  printable(sequence) + (frames.empty() ? ": no frame of the sequence exists"
                                                         : ": none of these frames is there"));
     there.insert(found.begin(), found.end());
   }
@@ -243,8 +243,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (files[0] == "-" && files[1] == "-")
     throw Error("compare", "standard input cannot be both the golden and the result");
   if (given.show && common.json)
-    throw Error("compare", "--show draws on standard output, where --json prints",
-                "give one of them");
+    throw Error("compare", "--show and --json both print on standard output", "give one of them");
   if (given.protocol != Protocol::automatic && !given.show)
     throw Error("compare", "--protocol without --show does nothing");
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
@@ -276,73 +275,73 @@ int run_compare(const void* values, const std::vector<std::string>& files,
 
 Command compare_command() {
   auto describing =
-      describe<Compare>("compare", "whether results are their golden pictures, within limits");
+      describe<Compare>("compare", "compare results with their golden pictures, within limits");
   describing
-      .param("metric", &Compare::metric, "what is measured, or all", placeholder("NAME,..."),
+      .param("metric", &Compare::metric, "metrics to measure, or all", placeholder("NAME,..."),
              suggestions(metric_words))
-      .param("background", &Compare::background, "what shows behind alpha, for FLIP and colours")
+      .param("background", &Compare::background,
+             "what shows behind transparent pixels, for FLIP and colour differences")
       .param("pixels-per-degree", &Compare::pixels_per_degree,
-             "how much of it the eye sees, for FLIP", MetricOptions::allowed_pixels_per_degree)
-      .param("exposures", &Compare::exposures, "of HDR-FLIP, in stops; else as the light is")
-      .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
+             "pixels in one degree of the eye's view, for FLIP",
+             MetricOptions::allowed_pixels_per_degree)
+      .param("exposures", &Compare::exposures,
+             "exposures of HDR-FLIP, in stops; default chosen from the light")
+      .param("range", &Compare::range, "distance from black to white, for PSNR and SSIM of floats",
              MetricOptions::allowed_range)
       .param("junit", &Compare::junit, "write a report as JUnit's XML", file(), placeholder("FILE"))
       .param("html", &Compare::html, "write a report to look at, index.html in a folder", file(),
              placeholder("DIR"))
       .param("show", &Compare::show, "draw what differs in the terminal")
-      .param("protocol", &Compare::protocol, "how --show's pictures get there")
-      .param("label", &Compare::label, "what the run is called in reports", placeholder("NAME"))
-      .param("from", &Compare::from, "with --html: what --json printed, instead of comparing",
-             file(), placeholder("FILE"))
+      .param("protocol", &Compare::protocol, "how --show sends its pictures to the terminal")
+      .param("label", &Compare::label, "name of the run in reports", placeholder("NAME"))
+      .param("from", &Compare::from,
+             "with --html: report what --json printed earlier, instead of comparing", file(),
+             placeholder("FILE"))
       .param("history", &Compare::history,
-             "plot each metric over stored reports of --json, with -o FILE.svg")
-      .param("flip-map", &Compare::flip_map, "write FLIP's map of two files as a float picture",
+             "plot each metric over several stored reports of --json, with -o FILE.svg")
+      .param("flip-map", &Compare::flip_map, "write the FLIP map of two files as a float picture",
              file(), placeholder("FILE"))
-      .param("match", &Compare::match, "what makes pictures of two folders a pair")
-      .param("update", &Compare::update, "list results that differ, to become the goldens")
-      .param("yes", &Compare::yes, "with --update: copy them");
+      .param("match", &Compare::match, "how pictures of two folders are paired")
+      .param("update", &Compare::update, "list the results that would become goldens")
+      .param("yes", &Compare::yes, "with --update: copy these results");
   describe_limits(describing);
   describing
       .details(
-          "Exits with 0 where they are the same, with 1 where they differ and with 2 after an "
-          "error. Every part, layer and channel counts, and ids must be equal. Without a limit one "
-          "pixel that differs is a difference; limits take the place of that, and all that are "
-          "given must hold. A NaN against another value, another size, other channels, types or "
-          "windows always are differences, unless an --allow option names them. Every mip or rip "
-          "level must hold the limits too, unless --mip-level chooses a smaller one or "
-          "--allow-levels leaves all but the largest out.\n\n"
-          "Values are compared as stored, those of integers as v/max, alpha like the others. FLIP "
-          "and colour differences see light in Rec.709 over --background. Pixels that --ignore or "
-          "--mask leave out are in no metric: means are those of the others. Without --metric "
-          "those metrics are measured that one pass gives, with --html FLIP too, with --json "
-          "all.\n\n"
-          "--layers names the layers that are compared, as the stages' option does. A name or "
-          "pattern that neither picture has is an error, a layer that only one of them has is a "
-          "difference. --ignore-layers leaves layers out. --update copies whole files, and only "
-          "where compared layers differ.\n\n"
-          "Two sequences, golden.####.exr and result.####.exr, or %04d, are compared frame by "
-          "frame; a frame that only one of them has is a missing result, or one without a "
-          "golden.\n\n"
-          "Two folders are compared picture by picture, by path, or with --match stem by path "
-          "without the extension. A golden home.png may have "
-          "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
-          "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE. Of all "
-          "sections that match a picture and name an option the last gives its value, on top of "
-          "the command line's; --explain names them. --update lists the results that differ or "
-          "have no golden, and with --yes copies them into the golden folder.\n\n"
-          "--show draws golden, result and difference of each pair that differs next to each "
-          "other, scaled down as cuimg show does it: where standard output is no terminal in half "
-          "blocks, 80 columns wide. Yellow is the largest difference; blue is what options "
-          "forgave.\n\n"
-          "--device cuda measures on cards, where every figure is the same in every bit; what a "
-          "card has no room for, and the rest where it fails, the CPU measures. auto takes a card "
-          "where it saves more than beginning with it costs: --explain says why. both measures on "
-          "the CPU and a card, and a figure that differs is an error.\n\n"
-          "--html writes a report that a browser opens from the disk: the pictures of what does "
-          "not pass, thumbnails of what does. --from makes it of what --json printed earlier, with "
-          "the pictures that still are where they were; --history makes of several such files a "
-          "plot of each metric, a run named by its --label or else by its file. Both exit with 0 "
-          "when they are written.")
+          "Exits with 0 if the pictures are the same, with 1 if they differ and with 2 after an "
+          "error. Every part, layer and channel counts, and ids must be equal. Without a limit, a "
+          "single differing pixel is a difference. Limits replace this rule, and all given limits "
+          "must hold. A NaN against another value, another size, other channels, types or windows "
+          "are always differences, unless an --allow option names them. Every mip or rip level "
+          "must be within the limits too, unless --mip-level chooses a smaller one or "
+          "--allow-levels leaves out all but the largest.\n\nValues are compared as stored, "
+          "integers as v/max, alpha like the other channels. FLIP and colour differences are "
+          "computed from light in Rec.709 over --background. Pixels that --ignore or --mask leave "
+          "out count for no metric: means are over the other pixels. Without --metric, the metrics "
+          "that a single pass gives are measured; with --html FLIP too, and with --json "
+          "all.\n\n--layers names the layers to compare, as for stages. A name or pattern that "
+          "matches neither picture is an error; a layer that only one of them has is a difference. "
+          "--ignore-layers leaves layers out. --update copies whole files, and only if compared "
+          "layers differ.\n\nTwo sequences, such as golden.####.exr and result.####.exr, or with "
+          "%04d, are compared frame by frame. A frame that only one of them has is a missing "
+          "result or a result without a golden.\n\nIn two folders, pictures are paired by path, or "
+          "with --match stem by path without the extension. A golden home.png may have variants "
+          "such as home@@dark.png: the one that matches best counts. Files named .cuimg-compare in "
+          "the golden folder hold limits, in sections [PATTERN] with lines OPTION = VALUE. If "
+          "several sections match a picture and set an option, the last one counts; it overrides "
+          "the command line. --explain names these sections. --update lists the results that "
+          "differ or have no golden, and with --yes copies them into the golden folder.\n\n--show "
+          "draws the golden, the result and the difference of each differing pair side by side, "
+          "scaled down as by cuimg show: if standard output is not a terminal, in half blocks, 80 "
+          "columns wide. Yellow is the largest difference; blue marks pixels that options "
+          "forgave.\n\n--device cuda measures on cards, with the same figures in every bit. The "
+          "CPU measures pairs that do not fit on a card, and the rest if a card fails. auto uses a "
+          "card if that saves more time than starting it costs; --explain says why. both measures "
+          "on the CPU and a card, and a figure that differs is an error.\n\n--html writes a report "
+          "that a browser opens from the disk, with the pictures of pairs that do not pass and "
+          "thumbnails of those that do. --from makes the report from what --json printed earlier, "
+          "with the pictures that still exist. --history plots each metric over several such "
+          "files; a run is named by its --label, or else by its file. Both exit with 0 once the "
+          "output is written.")
       .example("cuimg compare golden.exr out.exr")
       .example("cuimg compare --fail 0.004 --fail-percent 0.1 golden.png out.png")
       .example("cuimg compare --fail-flip 0.05 --flip-statistic median golden.exr out.exr")
@@ -355,20 +354,18 @@ Command compare_command() {
       .example("cuimg compare --update --yes goldens/ results/")
       .example("cuimg compare --from results.json --html report")
       .example("cuimg compare --history monday.json tuesday.json -o history.svg");
-  return {
-      describing,
-      "GOLDEN RESULT",
-      {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "include",
-       "exclude", "frames", "device", "threads", "jobs", "fail-fast", "explain", "json", "output",
-       "quiet", "verbose", "help"},
-      run_compare,
-      {with_own_help("json",
-                     "print an object a line for each pair, with its verdict, the reasons for it, "
-                     "the metrics and the versions of the libraries"),
-       with_own_help(
-           "frames",
-           "frames of two sequences such as golden.####.exr and result.####.exr; all that "
-           "either has")}};
+  return {describing,
+          "GOLDEN RESULT",
+          {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "include",
+           "exclude", "frames", "device", "threads", "jobs", "fail-fast", "explain", "json",
+           "output", "quiet", "verbose", "help"},
+          run_compare,
+          {with_own_help("json",
+                         "print one object a line for each pair, with the verdict, its reasons, "
+                         "the metrics and the versions of the libraries"),
+           with_own_help("frames",
+                         "frames of two sequences such as golden.####.exr and result.####.exr; "
+                         "default all that either has")}};
 }
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where `cuimg compare` measures, as --device says.
+// The devices on which `cuimg compare` measures, by --device.
 #pragma once
 
 #include "compare/measurer.h"

@@ -21,7 +21,7 @@ constexpr std::array<std::array<float, 3>, 6> stops = {
 // Blue, which the heat's colours do not have; darker where a region was left out.
 constexpr Rgb ignored_color = {24, 58, 92}, forgiven_color = {64, 150, 220};
 constexpr Rgb beyond_color = {255, 255, 255};
-// What differs at all is seen.
+// Even the smallest difference is visible.
 constexpr float least_heat = 0.1f;
 
 constexpr float beyond = std::numeric_limits<float>::infinity();
@@ -106,7 +106,7 @@ bool is_black(const std::byte* stored, std::size_t bytes) {
   return std::all_of(stored, stored + bytes, [](std::byte byte) { return byte == std::byte{}; });
 }
 
-// Of a pixel that the other side lacks, where it is compared with black.
+// The colour of a pixel that the other side lacks, if it is compared with black.
 float difference_from_black(const RowReader& side, int x) {
   if (side.holds_ids()) return is_black(side.stored(x), side.stored_bytes()) ? 0 : beyond;
   float largest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where two layers differ, as a picture of any size: black over red to yellow.
+// The difference of two layers as a picture of any size, from black over red to yellow.
 #pragma once
 
 #include "compare/comparison.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of `cuimg compare` that change nothing without another are refused.
+// Refuses limits of `cuimg compare` that have no effect without another option.
 #pragma once
 
 #include <span>

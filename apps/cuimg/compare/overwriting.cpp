@@ -35,17 +35,17 @@ void check_scripts(const std::string& html_folder, const std::vector<NamedFile>&
   const std::string folder = keys.of(html_folder + "/.");
   for (const NamedFile& file : files)
     if (is_file_name(file.path) && is_of_report(keys.of(file.path), folder))
-      throw Error("compare",
-                  "--html " + html_folder + ": its scripts take the place of " + file.what + ", " +
-                      file.path,
-                  "write to another folder");
+      throw Error(
+          "compare",
+          "--html " + html_folder + ": its scripts would replace " + file.what + ", " + file.path,
+          "write to another folder");
 }
 
 std::string index_of(const std::string& html_folder) {
   return (fs::path(html_folder) / "index.html").string();
 }
 
-// What every report has near its beginning (lib/compare/report/viewer/page.html).
+// A text that every report contains near its beginning (lib/compare/report/viewer/page.html).
 bool is_report(const std::string& page) {
   constexpr std::string_view mark = "<title>cuimg compare</title>";
   std::string start(4096, '\0');
@@ -92,7 +92,7 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
   std::error_code unknown;
   if (const std::string index = index_of(html_folder);
       !html_folder.empty() && fs::exists(index, unknown) && !is_report(index))
-    throw Error("compare", "--html " + index + ": it is no report of cuimg",
+    throw Error("compare", "--html " + index + ": it is not a report of cuimg",
                 "write to another folder");
 }
 

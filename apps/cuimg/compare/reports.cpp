@@ -61,7 +61,7 @@ void CompareReports::add(const Comparison& comparison) {
   if (common_.json) {
     print(json_of(comparison).line());
   } else if (!common_.quiet && comparison.verdict != Verdict::error) {
-    // Of many only what needs a look, unless more is asked for.
+    // With many pairs, only those that need attention are printed, unless an option asks for more.
     const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
     const bool is_wanted = !are_many_ || !calm || common_.verbose || common_.explain;
     if (is_wanted && !becomes_golden(comparison))
@@ -85,7 +85,7 @@ int CompareReports::finish(int code) {
   return code;
 }
 
-// Of a new golden finish() says that it was added, which "there is no golden" would contradict.
+// For a new golden finish() prints that it was added, which "there is no golden" would contradict.
 bool CompareReports::becomes_golden(const Comparison& comparison) const {
   return given_.yes && comparison.verdict == Verdict::differs && comparison.lone == "extra";
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `cuimg compare` prints and writes: each comparison as it comes, and reports of all at the
-// end.
+// The output of `cuimg compare`: each comparison when it is done, and reports of all at the end.
 #pragma once
 
 #include <map>
@@ -36,7 +35,7 @@ HtmlReportOptions html_options(const Compare& given);
 /// What a command's pairs are.
 enum class ComparedKind : std::uint8_t { files, folders, sequences };
 
-/// Prints comparisons as they come, and does with all of them what options ask for at the end.
+/// Prints comparisons as they come, and writes the reports that options ask for at the end.
 class CompareReports {
  public:
   /// @param golden, result the operands.

@@ -115,7 +115,7 @@ struct ValueRange {
   }
 };
 
-// The layer alone, as colour; what is none as grey.
+// The layer alone, as colour; other layers as grey.
 Image alone(const Image& image, int layer, const ValueRange& range) {
   const LayerSpec& stored = layer_of(image, layer);
   Spec spec = image.spec();

@@ -53,9 +53,10 @@ void warn_of_absent(const StoredReport& report, const std::string& file) {
       if (!pair.is_lone && is_gone(picture) && count++ == 0) first = picture;
   if (count == 0) return;
   const std::string others =
-      count == 1 ? "" : fmt::format(", nor are {} others of its pictures", count - 1);
-  std::fputs(("cuimg: " + printable(file) + ": " + printable(first) + " is not there" + others +
-              "; the report is without them\n")
+      count == 1 ? ""
+                 : fmt::format(", and {} others of its pictures do not exist either", count - 1);
+  std::fputs(("cuimg: " + printable(file) + ": " + printable(first) + " does not exist" + others +
+              "; the report leaves them out\n")
                  .c_str(),
              stderr);
 }

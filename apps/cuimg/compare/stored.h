@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `cuimg compare` makes of reports that an earlier run printed with --json.
+// `cuimg compare --from` and --history: output made from reports that earlier runs printed with
+// --json.
 #pragma once
 
 #include <string>

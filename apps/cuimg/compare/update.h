@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --update`: gathers the results that become goldens, copies them after the last
-// comparison, and says what was done.
+// `cuimg compare --update`: collects the results that become goldens, copies them after the last
+// comparison, and prints what was done.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 as FIPS 180-4 writes it.
+// SHA-256 as defined by FIPS 180-4.
 #include "base/digest/sha256.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4), for checksums of pixels. Our own, because a library for one function would
-// cost every start of the program.
+// SHA-256 (FIPS 180-4), for checksums of pixels. Implemented here, because loading a library for
+// one function would slow every start of the program.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour differences of pixels by themselves, row by row.
+// Colour differences of single pixels, row by row.
 #pragma once
 
 #include <cstdint>

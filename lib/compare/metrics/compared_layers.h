@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two layers of one form and the queue that compares them. On a card they are uploaded when they
-// are first asked for, in their own type, and stay.
+// Two layers of the same form and the queue that compares them. On a card they are uploaded when
+// they are first needed, in their own type, and stay there.
 #pragma once
 
 #include <optional>

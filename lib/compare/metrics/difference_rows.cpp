@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rows hold, added up to what a layer holds, and its first and worst values.
+// Adds up the figures of rows to those of a layer, and finds its first and worst values.
 #include "compare/metrics/difference_rows.h"
 
 #include <algorithm>

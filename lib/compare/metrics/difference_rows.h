@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over two layers of one form: how far apart values are, how many pixels differ and how
-// many break limits. What it finds is the same on every device.
+// One pass over two layers of the same form: how far values differ, how many pixels differ and how
+// many exceed limits. The results are the same on every device.
 #pragma once
 
 #include <cstdint>

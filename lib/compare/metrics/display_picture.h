@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A layer as a display shows it: linear light in Rec.709's primaries over a background. FLIP and
-// colour differences look at this.
+// colour differences use it.
 #pragma once
 
 #include <array>

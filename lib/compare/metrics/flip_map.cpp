@@ -66,7 +66,7 @@ std::vector<std::optional<float>> exposure_factors(const LayerPair& pair) {
 }  // namespace
 
 Exposures automatic_exposures(const LightRange& light) {
-  // Of a picture that is black all over, no exposure shows anything.
+  // No exposure shows anything in a completely black picture.
   if (!(light.brightest > 0)) return {0, 0, 2};
   const double bright = light_of_shown();
   Exposures exposures;
@@ -108,7 +108,7 @@ Image flip_image(const Image& golden, const Image& result, int layer, const Metr
   const Spec &a = golden.spec(), &b = result.spec();
   if (a.data_window != b.data_window || a.layers != b.layers)
     throw Error("flip", "the pictures differ in window, channels or types",
-                "a map needs two of one form");
+                "give pictures with the same ones");
   const LayerSpec& about = a.layers.at(static_cast<std::size_t>(layer));
   if (!about.is_color()) throw Error("flip", "the layer holds no colour");
   const ComparedLayers layers(golden, result, layer, queue);

@@ -11,7 +11,7 @@ namespace cuimg {
 
 class FloatBuffer {
  public:
-  /// Room for so many. What was there is lost, and nothing is cleared. @throws Error.
+  /// Makes room for that many. Earlier content is lost, and nothing is cleared. @throws Error.
   void resize(std::size_t count) {
     memory_ = allocate_pixels(count * sizeof(float), "a metric's");
     count_ = count;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What HDR-FLIP's automatic exposures need to know of a picture: its brightest and its median
-// light.
+// A picture's brightest and median light, which determine HDR-FLIP's automatic exposures.
 #pragma once
 
 #include "compare/metrics/display_picture.h"
@@ -10,7 +9,8 @@ namespace cuimg {
 
 struct LightRange {
   float brightest = 0;
-  /// Of what is not black, where half of the picture or more is. Nothing where all is black.
+  /// The median of the pixels that are not black, if half of the picture or more is black. Empty if
+  /// everything is black.
   float median = 0;
 };
 

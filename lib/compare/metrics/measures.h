@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of two layers: what one pass over the values finds, and numbers with names.
+// Figures of two layers: the results of one pass over the values, and named metrics.
 #pragma once
 
 #include <cstdint>
@@ -21,23 +21,24 @@ struct ValuePlace {
   std::vector<double> golden_pixel = {}, result_pixel = {};
 };
 
-/// What one pass over two layers of one shape finds.
+/// The results of one pass over two layers of the same shape.
 struct Differences {
   std::uint64_t pixels = 0;     ///< Compared: all but the ignored.
   std::uint64_t values = 0;     ///< Pixels times channels.
   std::uint64_t differing = 0;  ///< Pixels with a value that differs at all.
   std::uint64_t failing = 0;    ///< Pixels with a value that breaks a limit.
   std::uint64_t hard_failing = 0, warning = 0, hard_warning = 0;
-  std::uint64_t mismatches = 0;  ///< Values that are not finite in one picture, and other there.
-  std::uint64_t nans = 0;        ///< NaN in both; counted where Limits::nan asks.
-  std::uint64_t left_out = 0;    ///< Values that are NaN, or the same infinity, in both.
-  double max_absolute = 0;       ///< Of finite values, integers as v / largest.
-  double max_relative = 0;       ///< |a - b| / max(|a|, |b|), 1 at most.
-  std::uint32_t max_ulp = 0;     ///< Representable values between them; of integers codes.
-  double sum_of_squares = 0;     ///< Of differences of finite values.
+  std::uint64_t mismatches =
+      0;  ///< Values that are not finite in one picture and different in the other.
+  std::uint64_t nans = 0;      ///< NaN in both; counted where Limits::nan asks.
+  std::uint64_t left_out = 0;  ///< Values that are NaN, or the same infinity, in both.
+  double max_absolute = 0;     ///< Of finite values, integers as v / largest.
+  double max_relative = 0;     ///< |a - b| / max(|a|, |b|), 1 at most.
+  std::uint32_t max_ulp = 0;   ///< Representable values between them; of integers codes.
+  double sum_of_squares = 0;   ///< Of differences of finite values.
   std::optional<ValuePlace> first, worst;
 
-  /// How many values a mean is over: those that have no difference are no part of it.
+  /// The number of values in a mean: values without a defined difference are left out.
   std::uint64_t values_of_means() const {
     const std::uint64_t without = mismatches + left_out;
     return values > without ? values - without : 0;

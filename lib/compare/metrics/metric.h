@@ -79,13 +79,13 @@ struct Metric {
   bool larger_is_better = false;
   bool one_pass = false;  ///< It is known once the values were compared.
   std::vector<MetricValue> (*measure)(const LayerPair& pair) = nullptr;
-  /// What a core takes for a pixel that differs, about: one of an EPYC, RESULTS.md.
+  /// Approximate time of one core for a differing pixel (an EPYC; see RESULTS.md).
   double processor_ns = 2;
 };
 
 /// All of metric_list.inc, in its order.
 std::span<const Metric* const> metrics();
-/// Null where there is none of that name.
+/// Null if there is no metric of that name.
 const Metric* find_metric(std::string_view name);
 
 /// Two values of one metric, of two layers: the worse one.

@@ -43,7 +43,7 @@ const Metric& flip_metric() {
 }
 
 const Metric& hdr_flip_metric() {
-  static constexpr Metric metric = {"hdr_flip", "FLIP over exposures; of half, float, PQ and HLG",
+  static constexpr Metric metric = {"hdr_flip", "FLIP over exposures; for half, float, PQ and HLG",
                                     false,      false,
                                     hdr_flip,   180};  // of four exposures
   return metric;

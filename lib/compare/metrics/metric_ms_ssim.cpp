@@ -49,7 +49,8 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
 
 const Metric& ms_ssim_metric() {
   static const Metric metric = {
-      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, 7};
+      "ms_ssim", "SSIM at five scales; needs sides of at least 161 pixels", true, false, measure,
+      7};
   return metric;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour differences of pixels by themselves: CIEDE2000, and HyAB in OKLab; of display colours.
+// Colour differences of single pixels' display colours: CIEDE2000, and HyAB in OKLab.
 #include <algorithm>
 
 #include "compare/metrics/color_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The metrics that need nothing but the one pass over the values.
+// The metrics that need only a single pass over the values.
 #include <cmath>
 #include <limits>
 
@@ -50,7 +50,7 @@ Values psnr(const LayerPair& pair) {
 constexpr Metric of_values[] = {
     {"max_absolute", "largest |a - b|", false, true, max_absolute},
     {"max_relative", "largest |a - b| / max(|a|, |b|)", false, true, max_relative},
-    {"max_ulp", "most representable values apart", false, true, max_ulp},
+    {"max_ulp", "largest distance in representable values", false, true, max_ulp},
     {"rmse", "root of the mean squared difference", false, true, rmse},
     {"psnr", "peak signal to noise, in decibels", true, true, psnr}};
 

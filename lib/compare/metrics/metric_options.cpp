@@ -15,7 +15,8 @@ void parse_value(const std::string& text, const Range&, Exposures& value) {
                     n[0] <= n[1] && n[2] == std::floor(n[2]) && n[2] >= 1 && n[2] <= 1000 &&
                     (n[2] >= 2 || n[0] == n[1]);
   if (!fits)
-    throw BadValue{"is no range of exposures", "use FROM,TO,N in stops, such as -2,4,7; N from 2"};
+    throw BadValue{"is not a range of exposures",
+                   "use FROM,TO,N in stops, such as -2,4,7; N is at least 2"};
   value = {static_cast<float>(n[0]), static_cast<float>(n[1]), static_cast<int>(n[2])};
 }
 std::string format_value(const Exposures& value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How metrics look at pictures.
+// Options of the metrics.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ void parse_value(const std::string& text, const Range& range, Exposures& value);
 std::string format_value(const Exposures& value);
 constexpr TypeName type_name(const Exposures&) { return {"exposures", "FROM,TO,N"}; }
 
-/// What metrics are measured with.
+/// Options with which metrics are measured.
 struct MetricOptions {
   static constexpr Range allowed_pixels_per_degree = cuimg::range(1.0f, 1000.0f);
   static constexpr Range allowed_range = cuimg::range(1e-30f, 1e30f);
@@ -28,9 +28,9 @@ struct MetricOptions {
   /// 0.7 m from a display of 3840 pixels on 0.7 m, as FLIP's authors have it.
   float pixels_per_degree = 67.0206432f;
   std::optional<Exposures> exposures;  ///< Absent: from the golden's light.
-  /// Linear light that shows where alpha lets it, for FLIP and colour differences.
+  /// Linear light that shows behind transparent pixels, for FLIP and colour differences.
   std::array<float, 3> background = {0.5f, 0.5f, 0.5f};
-  /// The distance from black to white for PSNR and SSIM. Of integers it is 1 always.
+  /// The distance from black to white for PSNR and SSIM. For integers it is always 1.
   float range = 1.0f;
   /// FLIP's and HDR-FLIP's `percentile`, by weight, 0 to 100; absent: none is reported.
   std::optional<double> flip_percent;

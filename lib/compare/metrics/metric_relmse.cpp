@@ -15,7 +15,7 @@
 namespace cuimg {
 namespace {
 
-// What the square of a golden value is raised by, so that black has a relative error too.
+// Added to the square of a golden value, so that black has a relative error too.
 constexpr double floor_of_squares = 0.01;
 
 template <class T>
@@ -60,7 +60,7 @@ std::vector<MetricValue> relmse(const LayerPair& pair) {
 
 const Metric& relmse_metric() {
   static constexpr Metric metric = {
-      "relmse", "mean of (a - b)^2 / (a^2 + 0.01), a being the golden", false, false, relmse, 4};
+      "relmse", "mean of (a - b)^2 / (a^2 + 0.01), with a the golden", false, false, relmse, 4};
   return metric;
 }
 

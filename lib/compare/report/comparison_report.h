@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A comparison as lines for people and as an object for programs.
+// Prints a comparison as text for people and as a JSON object for programs.
 #pragma once
 
 #include <string>

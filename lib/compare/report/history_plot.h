@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The drawing of `compare --history`: how each metric went from run to run.
+// The plot of `compare --history`: each metric over several runs.
 #pragma once
 
 #include <string>

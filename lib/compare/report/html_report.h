@@ -17,8 +17,8 @@ struct HtmlReportOptions {
   std::string folder;  ///< Made where it is not there.
   std::string title = "cuimg compare";
   std::string golden;  ///< The tree of goldens, for results that have none yet.
-  /// What the command begins with that is copied for accepted results; the paths of the golden and
-  /// of the result follow.
+  /// The beginning of the command that the page offers for accepted results; the paths of the
+  /// golden and of the result follow.
   std::string update = "cuimg compare --update --yes";
   /// Layers with more bytes on both sides together are left out: browsers refuse a script of
   /// 512 MiB.
@@ -48,7 +48,7 @@ struct ReportPart {
 /// A pair as it was compared.
 struct ReportPair {
   int number = 0;    ///< Its own in the report, 0 to 9,999,999: the name of its script files.
-  std::string name;  ///< The path below both trees, which the list shows.
+  std::string name;  ///< The path below both trees, shown in the list.
   /// The pair's object of --json, from which the viewer takes all text. Members that it knows:
   /// `golden`, `result` (paths, empty or null where missing), `verdict`, `reasons` and `warnings`
   /// (lists of texts, or of objects with `text`), `reason_codes` ("missing", "extra"), `metrics`
@@ -58,11 +58,11 @@ struct ReportPair {
   /// (list of texts), `forgiven` (counts by name), `equal_bytes`.
   std::string json;
   std::vector<ReportPart> parts;  ///< Empty: no pixels are there, as from a stored --json.
-  bool keeps_pixels = true;       ///< Otherwise a thumbnail alone: for pairs that passed.
+  bool keeps_pixels = true;       ///< If false, only a thumbnail is kept: for pairs that passed.
 };
 
-/// Writes a report. It appears with finish(), in place of an earlier one. Memory does not grow with
-/// the number of pairs, but for their files' names.
+/// Writes a report. It appears with finish() and replaces an earlier one. Memory does not grow with
+/// the number of pairs, except for their files' names.
 class HtmlReport {
  public:
   /// @throws Error when the folder cannot be written.

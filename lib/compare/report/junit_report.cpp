@@ -14,7 +14,7 @@ namespace {
 // XML has no way to write control characters, so that they are escaped as errors are.
 std::string escaped(const std::string& text) { return xml_text(printable(text)); }
 
-// The same in every run, whichever of several goldens matches best: without "@@dark".
+// The name is the same in every run, whichever of several goldens matches best: it has no "@@dark".
 std::string test_name(const Comparison& c) {
   std::string name = c.golden.empty() ? c.result : c.golden;
   const std::string mark = "@@" + c.variant;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script file with the pixels of one layer of a pair: what a page opened from disk can load.
+// A script file with the pixels of one layer of a pair, which a page opened from disk can load.
 #pragma once
 
 #include <cstdint>

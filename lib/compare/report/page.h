@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page that shows a report, without the report: the viewer's files are part of the library.
+// The page that shows a report, without its data. The viewer's files are embedded in the library.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ namespace {
 
 using Object = nlohmann::ordered_json;
 
-// Null for what is no JSON.
+// Null if the text is not JSON.
 Object parsed(std::string_view text) {
   Object json = Object::parse(text, nullptr, false);
   return json.is_discarded() ? Object() : json;
@@ -105,7 +105,7 @@ void add_object(Object object, StoredReport& report) {
 
 void add_list(const Object& list, const std::string& name, StoredReport& report) {
   for (const Object& item : list) {
-    if (!item.is_object()) throw Error(name, "its list holds what is no object");
+    if (!item.is_object()) throw Error(name, "its list holds an item that is not an object");
     add_object(item, report);
   }
 }
@@ -132,7 +132,7 @@ StoredReport read_stored_report(std::string_view text, const std::string& name) 
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const Object object = parsed(line);
     if (!object.is_object())
-      throw Error(name, fmt::format("line {} is no JSON object", number),
+      throw Error(name, fmt::format("line {} is not a JSON object", number),
                   "give a report of `cuimg compare --json`");
     add_object(object, report);
   }
@@ -140,7 +140,7 @@ StoredReport read_stored_report(std::string_view text, const std::string& name) 
 }
 
 void check_json_object(std::string_view text, const std::string& name) {
-  if (!parsed(text).is_object()) throw Error(name, "its report is no JSON object");
+  if (!parsed(text).is_object()) throw Error(name, "its report is not a JSON object");
 }
 
 }  // namespace cuimg

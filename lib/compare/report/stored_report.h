@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report of `compare --json`, read again: for --from and for --history.
+// Reads a report of `compare --json`, for --from and for --history.
 #pragma once
 
 #include <string>

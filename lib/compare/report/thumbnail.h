@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture small enough to lie in the list's data.
+// A picture small enough to be embedded in the list's data.
 #pragma once
 
 #include <string>

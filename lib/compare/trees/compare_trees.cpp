@@ -51,7 +51,7 @@ void count(const Comparison& c, TreeSummary& summary) {
   if (!c.warnings.empty()) ++summary.warned;
 }
 
-// Of an error about a mask, regions, layers or a part that a section gave: which one.
+// For an error about a mask, regions, layers or a part from a section: names the section.
 void name_section(const PictureLimits& rules, Comparison& comparison) {
   if (comparison.verdict != Verdict::error) return;
   Reason& reason = comparison.reasons.front();

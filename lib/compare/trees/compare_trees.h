@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing every picture of two folders, several at a time.
+// Compares all pictures of two folders, several at a time.
 #pragma once
 
 #include <functional>

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "base/split_text.h"
 #include "base/utf8.h"
 #include "compare/limit_options.h"
 #include "compare/trees/tree_walk.h"
@@ -32,12 +33,6 @@ const Description& limit_options() {
     return Description(describing);
   }();
   return options;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 std::string section_text(const CompareRule& rule) {
@@ -64,11 +59,11 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string place = name + ":" + std::to_string(number);
-    line = trimmed(line);
+    line = std::string(trim_ends(line));
     if (line.empty() || line.front() == '#') continue;
     if (line.front() == '[') {
       if (line.back() != ']' || line.size() < 3)
-        throw Error(place, line + " is no section", "use [pattern], such as [icons/*.png]");
+        throw Error(place, line + " is not a section", "use [pattern], such as [icons/*.png]");
       rules.push_back({folder,
                        line.substr(1, line.size() - 2),
                        place,
@@ -77,11 +72,11 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
       continue;
     }
     if (rules.empty())
-      throw Error(place, line + " lies before the first section", "begin with [pattern]");
+      throw Error(place, line + " comes before the first section", "begin with [pattern]");
     const std::size_t equals = line.find('=');
-    const std::string option = trimmed(line.substr(0, equals));
-    const std::string value =
-        equals == std::string::npos ? std::string() : trimmed(line.substr(equals + 1));
+    const std::string option(trim_ends(std::string_view(line).substr(0, equals)));
+    const std::string value(
+        equals == std::string::npos ? "" : trim_ends(std::string_view(line).substr(equals + 1)));
     const Parameter* parameter = limit_options().find(option);
     if (parameter == nullptr)
       throw Error(place, "no option is called " + option,
@@ -89,7 +84,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     if (equals == std::string::npos && !parameter->is_flag)
       throw Error(place, option + " has no value", "use " + option + " = VALUE");
     const std::string set = parameter->is_flag && value.empty() ? "true" : value;
-    // What is wrong with a value is said here, not at the first picture that it is for.
+    // A wrong value is reported here, not at the first picture to which it applies.
     OnlyLimits trial;
     if (set != unset_text) parameter->set(&trial, set, place);
     rules.back().options.emplace_back(option, set);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// `.cuimg-compare`: limits for some of a golden tree's pictures. Only the golden tree is asked, so
-// that a result cannot loosen its own limits.
+// `.cuimg-compare`: limits for some of a golden tree's pictures. Only the golden tree's files are
+// read, so that a result cannot loosen its own limits.
 //
 //   # comment
 //   [skies/*.exr]
 //   fail = 0.002
 //   allow-shift
 //
-// A pattern without '/' is for file names at any depth, others for paths from the rule file's
-// folder; `*`, `?` and `[a-z]` stop at '/', `**` does not. All sections that match count, option by
-// option as in .editorconfig and .gitattributes: of those that name an option the last one gives
-// its value, files of deeper folders after those above.
+// A pattern without '/' matches file names at any depth, others match paths from the rule file's
+// folder; `*`, `?` and `[a-z]` stop at '/', `**` does not. All matching sections count, option by
+// option as in .editorconfig and .gitattributes: the last section that sets an option gives its
+// value. Files of deeper folders come after those above.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ std::vector<std::string> masks_of(const std::vector<CompareRule>& rules);
 std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,
                                      const std::string& name);
 
-/// What all rules together say of one picture.
+/// The combined effect of all rules for one picture.
 class PictureLimits {
  public:
   /// @param rules in their order; must outlive this. @param path of the picture, from the tree's

@@ -50,7 +50,7 @@ std::string without_extension(const std::string& path) {
 [[noreturn]] void refuse_ambiguous(const std::string& one, const std::string& other) {
   throw Error("compare",
               printable(one) + " and " + printable(other) +
-                  " have the same stem, so that --match stem cannot choose",
+                  " have the same stem, so --match stem cannot choose between them",
               "leave one out with --exclude");
 }
 

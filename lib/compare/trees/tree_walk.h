@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders of a tree, with those that links lead to.
+// Lists the folders of a tree, including those that links lead to.
 #pragma once
 
 #include <filesystem>

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A golden that is no picture would pass forever: a result that is broken in the same way has equal
-// bytes.
+// A golden that is not a picture would always pass: a result that is broken in the same way has
+// equal bytes.
 void decode_all(const std::shared_ptr<const ByteSource>& source, DecodeOptions decode) {
   decode.mip_level = 0;
   decode.notify = decode.warn = {};
@@ -46,7 +46,7 @@ void refuse_other_format(const GoldenUpdate& update, const ByteSource& source) {
   if (std::ranges::find(content->variants, named->name, &Codec::name) != content->variants.end())
     return;
   throw Error(update.from,
-              fmt::format("its content is {}, and the golden's name says {}", content->description,
+              fmt::format("its content is {}, but the golden's name says {}", content->description,
                           named->description),
               "--update copies files as they are: remove " + update.to +
                   " so that the result is added, or convert the result");

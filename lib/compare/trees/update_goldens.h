@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --update`: results that are accepted become goldens.
+// `cuimg compare --update`: accepted results become goldens.
 #pragma once
 
 #include <optional>
@@ -16,9 +16,9 @@ struct GoldenUpdate {
   bool is_new = false;  ///< There was no golden.
 };
 
-/// What accepting the result of a comparison means: a differing one replaces the golden that it was
-/// compared with, one without a golden becomes one. Nothing for the same, for errors and for
-/// results that are missing.
+/// The file copy that accepts the result of a comparison: a differing result replaces the golden
+/// with which it was compared, a result without a golden becomes one. Nothing if they are the same,
+/// after errors and for missing results.
 /// @param golden_folder, result_folder of the trees; empty for a pair of files.
 std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
                                           const std::string& golden_folder,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Queue asks of a card, and the list of cards.
+// Implements a Queue's operations on a card, and lists the cards.
 #include "device/card_backend.h"
 #include "device/cuda/cuda_dct.h"
 #include "device/cuda/cuda_memory.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every CUDA call goes through here: checked, its name and code kept, and none made for a card
-// whose context an error has broken for good.
+// Checks every CUDA call and keeps its name and code. No calls are made for a card whose context an
+// error has broken for good.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that a stream makes from or to memory of an image's own: the image may be gone, or be
-// read, only after them.
+// Copies that a stream makes directly from or to an image's memory: the image may be destroyed or
+// read only after them.
 #pragma once
 
 #include "device/cuda/cuda_check.h"

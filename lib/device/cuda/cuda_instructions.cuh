@@ -7,8 +7,8 @@
 
 namespace cuimg {
 
-/// Four floats, while 256 bytes around them come nearer, as far as the L2 cache: for reads whose
-/// neighbours others ask for soon, in an order that memory does not like.
+/// Reads four floats and prefetches the 256 bytes around them into the L2 cache: for reads whose
+/// neighbours other threads need soon, in an order that is slow for memory.
 __device__ inline Pixel<4> load_and_prefetch(const char* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   Pixel<4> pixel;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every card that CUDA 13 knows has at the least ("Compute Capabilities", CUDA C++ Programming
-// Guide).
+// Minimum capabilities of all cards that CUDA 13 supports ("Compute Capabilities", CUDA C++
+// Programming Guide).
 #pragma once
 
 #include <cstddef>

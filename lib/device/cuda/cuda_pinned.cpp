@@ -18,7 +18,7 @@ namespace {
 
 // Smaller blocks share pages with others, and a copy of them takes no time.
 constexpr std::size_t least_bytes = std::size_t{2} << 20;
-// Of a block that one image has. The first copy waits for all of it: 40 ms a GB.
+// Pins a block of one image. The first copy waits for all of it: 40 ms a GB.
 constexpr std::size_t most_bytes_of_one = std::size_t{1} << 30;
 
 struct Pinned {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels that are pinned where they lie, so that a card copies them without the ring between and
-// without a core's work.
+// Pins pixels in place, so that a card copies them without the ring and without a core's work.
 #pragma once
 
 #include "image/pixel_memory.h"

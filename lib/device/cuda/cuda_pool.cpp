@@ -74,7 +74,7 @@ CudaPool::Block CudaPool::make_block(std::size_t bytes, const Make& make) {
   if (card_.is_past_limit()) {
     const std::size_t megabytes = (bytes + (1u << 20) - 1) >> 20;
     throw DeviceError("cudaMalloc", cudaErrorMemoryAllocation,
-                      std::to_string(megabytes) + " MB more pass the limit on its memory");
+                      std::to_string(megabytes) + " MB more exceed the limit on its memory");
   }
   auto block = Block(new CudaBlock{.use = std::move(use), .bytes = bytes});
   try {

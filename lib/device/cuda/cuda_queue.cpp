@@ -55,7 +55,7 @@ void CudaQueue::prepare() {
   if (const std::string problem = card_problem(properties); !problem.empty())
     throw DeviceError(label(device_), 0, problem);
 
-  // Surfaces are bound by their own limits, which are no larger on any card so far.
+  // Surfaces have their own limits, which are no larger on any card so far.
   CardLimits& limits = facts_.limits;
   limits.array_width = std::min(attribute(cudaDevAttrMaxTexture2DWidth, device_),
                                 attribute(cudaDevAttrMaxSurface2DWidth, device_));

@@ -112,7 +112,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   void prepare();
   void open_stream();
   void take_own_step_times(std::vector<StepTime>& times);
-  /// What is asked of the card once, for all its queues.
+  /// Properties of the card that are queried once for all its queues.
   struct Facts {
     std::string name;
     CardLimits limits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pinned ring's slots and who has them.
+// The pinned ring's slots and their users.
 #include "device/cuda/cuda_ring.h"
 
 #include "device/cuda/cuda_pinned.h"

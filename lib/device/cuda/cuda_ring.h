@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pinned memory that every transfer passes through: pinning costs 0.5 ms a MB, so there is little
-// of it, made as it is needed and used again and again.
+// of it; it is allocated when needed and then reused.
 #pragma once
 
 #include <condition_variable>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture reads at given coordinates: the self-check's way to ask the card, and the tests'.
+// Texture reads on a card at given coordinates, for the self-check and the tests.
 #pragma once
 
 #include <cuda_runtime.h>

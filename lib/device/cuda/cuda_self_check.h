@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does this card filter as the software unit says? Asked once per card and driver.
+// Checks whether this card filters like the software unit, once per card and driver.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three channels cross the bus as three and lie as four: the kernels between.
+// Kernels between three channels, as they cross the bus, and four, as they are stored on a card.
 #pragma once
 
 #include "device/cuda/cuda_frame.h"

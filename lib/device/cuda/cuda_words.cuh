@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels as the words they are, for kernels that serve every stored type.
+// Texels as raw words, for kernels that serve every stored type.
 #pragma once
 
 #include <algorithm>

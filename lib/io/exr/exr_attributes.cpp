@@ -269,7 +269,7 @@ Metadata metadata_of(const Imf::Header& header) {
     if (!value) value = exr_stored(entry.attribute()).bytes;
     metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
   }
-  // Every header has these; what differs from the default was meant.
+  // Every header has these; a value that differs from the default was set on purpose.
   if (header.lineOrder() != Imf::INCREASING_Y)
     metadata[line_order_key] =
         std::string(header.lineOrder() == Imf::DECREASING_Y ? "decreasing" : "random");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Header attributes of OpenEXR and metadata, each as the other.
+// Converts between OpenEXR's header attributes and metadata.
 #pragma once
 
 #include <OpenEXR/ImfHeader.h>

@@ -22,7 +22,7 @@ constexpr const char* blob_type = "blob";
 constexpr std::size_t length_bytes = 4;
 constexpr std::size_t most_exif_bytes = std::size_t{1} << 25;
 
-// Attributes write themselves to a stream alone.
+// Attributes can only be written to a stream.
 class BytesOnly final : public Imf::OStream {
  public:
   BytesOnly() : Imf::OStream("attribute") {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose lineOrder is decreasing: their chunks come from the bottom up, while rows become
-// ready from the top down.
+// Files whose lineOrder is decreasing: their chunks are stored from the bottom up, while rows
+// become ready from the top down.
 #pragma once
 
 #include "image/pixel_memory.h"

@@ -66,7 +66,7 @@ ExrChunkRows::ExrChunkRows(std::span<const ExrChunkChannel> channels, int width,
   }
   if (row_bytes * static_cast<std::size_t>(chunk_rows) > INT32_MAX)
     throw Error("exr",
-                "a chunk of " + std::to_string(chunk_rows) + " of these rows would pass 2 GiB",
+                "a chunk of " + std::to_string(chunk_rows) + " of these rows would exceed 2 GiB",
                 chunk_rows > 1 ? "use --compression zips" : "");
   // Chunks of one row are too little to hand out one by one.
   constexpr std::size_t worth_a_thread = std::size_t{256} << 10;

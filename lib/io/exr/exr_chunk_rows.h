@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How chunks hold rows, a channel's samples after another's: what writing and reading them share.
+// The layout of rows in chunks, one channel's samples after another's, for reading and writing.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way back: chunks, inflated and summed up where they are deflated, joined into the rows of an
-// image.
+// Decodes chunks: inflates and sums up compressed ones, and joins them into the rows of an image.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/OpenEXRConfig.h>
 #include <libdeflate.h>

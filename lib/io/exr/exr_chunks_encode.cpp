@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks of rows; split, subtracted and deflated where they are to be, by several threads.
+// Encodes rows as chunks, by several threads; for compressed files they are split, subtracted and
+// deflated.
 #include <OpenEXR/ImfOutputFile.h>
 #include <libdeflate.h>
 

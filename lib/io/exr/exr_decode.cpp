@@ -146,7 +146,7 @@ class ExrDecoder final : public Decoder {
       refuse_level(source(), level, std::min(tiled->numXLevels(), tiled->numYLevels()));
     level_ = level;
     Spec& spec = layout_.spec;
-    // A level that is read by itself is a picture without levels.
+    // A level that is read separately is a picture without levels.
     spec.storage.levels = spec.storage.rip_across = spec.storage.rip_down = 1;
     const Rect data = spec.data_window, display = spec.display_window;
     spec.data_window = rect_of(tiled->dataWindowForLevel(level.across, level.down));

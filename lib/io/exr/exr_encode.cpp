@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing OpenEXR: a part's scanlines from the top, chunk by chunk as rows become ready. Tiles are
-// exr_tiles.cpp's, the way from the bottom exr_bottom_up.cpp's.
+// Writing OpenEXR: a part's scanlines from the top, chunk by chunk as rows become ready.
+// exr_tiles.cpp writes tiles, exr_bottom_up.cpp writes from the bottom.
 #include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 

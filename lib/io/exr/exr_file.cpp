@@ -14,8 +14,8 @@
 namespace cuimg {
 namespace {
 
-// Makes idManifest an attribute of which the library knows nothing but its bytes: as one that it
-// knows, OpenEXR 3.1 reads past its end. For all of the process.
+// Makes OpenEXR treat idManifest as an unknown attribute, for the whole process: OpenEXR 3.1 reads
+// past its end when it parses it.
 void keep_id_manifests_as_bytes() {
   static const bool is_done = [] {
     Imf::staticInitialize();  // which makes all types known, once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an EXR file has before its first chunk: its headers and, as its end, the tables of offsets
+// The part of an EXR file before its first chunk: its headers, followed by the tables of offsets
 // ("OpenEXR File Layout", openexr.com).
 #pragma once
 

@@ -34,7 +34,7 @@ std::optional<Chromaticities> shared_primaries(const std::vector<PartToWrite>& p
     if (first == nullptr) first = &part.spec;
     const auto &a = first->color.primaries, &b = part.spec.color.primaries;
     if (a.value_or(Chromaticities{}) != b.value_or(Chromaticities{}))
-      throw Error("exr", "the parts have colours of different primaries, and a file states one set",
+      throw Error("exr", "the parts have different primaries, but a file has one set",
                   "make them the same with primaries --to, or choose one with --part");
     if (!stated) stated = b;
   }
@@ -55,7 +55,7 @@ std::string distinct_name(const std::string& own, std::size_t part, std::set<std
   return name;
 }
 
-// What the stage `mip` asks for, else what the input has; nothing: scanlines.
+// The levels that the stage `mip` asks for, else those of the input; empty: scanlines.
 std::optional<Imf::TileDescription> tiles_of(const Spec& spec, const EncodeOptions& options) {
   if (spec.mip && options.next_level) {
     const auto side = static_cast<unsigned>(spec.mip->tile);
@@ -136,7 +136,7 @@ Imf::Header exr_header(const Spec& spec, const EncodeOptions& options) {
   if (dwa_level && (header.compression() == Imf::DWAA_COMPRESSION ||
                     header.compression() == Imf::DWAB_COMPRESSION)) {
     header.dwaCompressionLevel() = *dwa_level;
-    // OpenEXR has no longer a place of its own for it in files; this is the one that it had.
+    // OpenEXR no longer has its own attribute for it; this is the one that it had.
     header.insert("dwaCompressionLevel", Imf::FloatAttribute(*dwa_level));
   }
   if (spec.color.primaries) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What scanline and tiled files that are written have in common.
+// The header that scanline and tiled files share when they are written.
 #pragma once
 
 #include <OpenEXR/ImfFrameBuffer.h>

@@ -96,8 +96,8 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
   }
 }
 
-// Renderers write Cryptomatte's metadata into the first part alone, since some programs read no
-// other part's. A part that needs it gets it.
+// Renderers write Cryptomatte's metadata only into the first part, since some programs read only
+// that. A part that needs it gets a copy.
 void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
   Metadata names = metadata_of(first);
   std::erase_if(names, [](const auto& entry) { return !entry.first.starts_with("cryptomatte/"); });
@@ -125,7 +125,7 @@ void check_window_and_tiles(const ByteSource& source, std::string_view name, std
   if (name == "tiles" && type == "tiledesc" && value.size() >= 8 &&
       std::max(number(0), number(1)) > static_cast<std::uint64_t>(options.limit_side))
     throw Error(source.name(), "OpenEXR: tiles of " + std::to_string(number(0)) + "x" +
-                                   std::to_string(number(1)) + " pixels pass the limit of " +
+                                   std::to_string(number(1)) + " pixels exceed the limit of " +
                                    std::to_string(options.limit_side) + " for each side");
 }
 
@@ -249,7 +249,7 @@ void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
         file.parts() == 1 ? only_count : static_cast<std::uint64_t>(header.chunkCount());
     for (std::uint64_t chunk = 0; chunk < count; ++chunk, at += 8)
       last = std::max(last, number(at, 8));
-    // A level that was never written has offsets of 0; reading it fails by itself.
+    // A level that was never written has offsets of 0; reading it fails anyway.
     if (last == 0) continue;
     if (last >= bytes.size()) truncated();
     if (header.hasType() && Imf::isDeepData(header.type())) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an EXR part holds and where each of its channels goes: found out from the header alone.
+// The content of an EXR part and the destination of each of its channels, determined from the
+// header only.
 #pragma once
 
 #include <OpenEXR/ImfHeader.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels that a file calls r, g, b and a, as Blender's Cryptomatte has them, or red, green, blue
-// and alpha, as Nuke does. Stages know colours as R, G, B and A; a file that is made of such a one
-// has its names.
+// and alpha, as Nuke does. Stages use R, G, B and A; an output made from such a file gets its
+// names.
 #pragma once
 
 #include <OpenEXR/ImfChannelList.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of one part on its way out whose chunks go elsewhere: any writer of such a file can be
-// made to write something else.
+// A file with one part whose chunks are redirected while it is written, so that any writer of such
+// files can be used to write something else.
 #pragma once
 
 #include <OpenEXR/ImfHeader.h>
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// What a writer of one part takes for its file. Of the head its table is kept.
+/// The object that a writer of one part uses as its file. Only the table of its head is kept.
 class ExrOnePart : public Imf::OStream {
  public:
   void write(const char from[], int count) override;

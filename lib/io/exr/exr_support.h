@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What reading and writing OpenEXR share: threads, errors, pixel types, compression names.
+// Code that reading and writing OpenEXR share: threads, errors, pixel types, compression names.
 #pragma once
 
 #include <OpenEXR/ImfCompression.h>
@@ -20,7 +20,7 @@ namespace cuimg {
 /// How many threads OpenEXR may use on a file. @param wanted 0: hardware_threads().
 /// @returns 0 for "in the calling thread".
 int exr_threads(int wanted);
-/// As many of them as so many bytes of pixels are worth.
+/// The number of threads that pays off for that many bytes of pixels.
 int exr_worth_threads(int threads, std::size_t pixel_bytes);
 
 enum class ExrUse : std::uint8_t { decode, encode };
@@ -40,7 +40,7 @@ class ExrPoolThreads {
   const int threads_;
 };
 
-/// What an exception of OpenEXR says, without the file's name that the caller puts in front.
+/// The text of OpenEXR's exception, without the file's name, which the caller adds.
 std::string exr_problem(const std::exception& error);
 
 Imf::PixelType exr_type(PixelType type);

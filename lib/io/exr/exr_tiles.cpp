@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles: level 0 as its rows become ready, then the smaller ones, which are the input's or made of
-// the one before.
+// Writes tiles: level 0 as its rows become ready, then the smaller levels, which are the input's or
+// are made from the level before.
 #include <OpenEXR/ImfTileDescription.h>
 #include <OpenEXR/ImfTiledOutputFile.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One canvas, and a copy of what a frame covers where the file wants that back.
+// One canvas, and a copy of the area that a frame covers if the file asks to restore it.
 #include "io/gif/gif_canvas.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ const GifCanvas::Pixels& GifCanvas::shown(int frame) {
 void GifCanvas::keep() {
   const std::size_t most = most_kept_bytes_ / (canvas_.size() * sizeof(std::uint32_t));
   if (most == 0 || kept_.contains(at_)) return;
-  // Of a thread that asks for a frame long ago the others keep theirs.
+  // A thread that asks for a much earlier frame does not disturb the frames of other threads.
   if (kept_.size() >= most && at_ < kept_.begin()->first) return;
   if (kept_.size() >= most) kept_.erase(kept_.begin());
   kept_.emplace(at_, canvas_);

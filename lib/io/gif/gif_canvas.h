@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GIF's frames look like, each drawn over what the ones before it left.
+// The appearance of a GIF's frames, each drawn over the result of the earlier ones.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class GifCanvas {
   GifCanvas(std::shared_ptr<const ByteSource> source, GifFile file)
       : source_(std::move(source)), file_(std::move(file)) {}
   const GifFile& file() const { return file_; }
-  /// Keeps the latest frames as they are seen, for threads that ask for them nearly in their order.
-  /// @param most_bytes of all that are kept.
+  /// Keeps the latest frames as they appear, for threads that ask for them almost in order. @param
+  /// most_bytes limit on all kept frames.
   void keep_latest(std::size_t most_bytes) { most_kept_bytes_ = most_bytes; }
   /// Fills an RGB or RGBA image of 8 bits with the canvas once that frame is drawn, over the
   /// file's background. What a frame is cleared from is transparent.

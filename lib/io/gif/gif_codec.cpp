@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GIF: each part is a frame as it is seen, the ones before it beneath.
+// GIF: each part is a frame as it appears, drawn over the earlier ones.
 #include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"

@@ -152,7 +152,7 @@ GifFile read_gif_file(std::shared_ptr<const ByteSource> source, const DecodeOpti
       file.frames.push_back(frame);
       frame = {};
     } else {
-      reader.fail("a record of no known kind");
+      reader.fail("a record of an unknown kind");
     }
   }
   if (file.frames.empty()) reader.fail("no picture");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of a GIF's frames, from one walk through the file that decodes no pixel.
+// The list of a GIF's frames, made in one pass through the file without decoding pixels.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace cuimg {
 
-/// What becomes of a frame's place before the next one is drawn.
+/// What happens to a frame's area before the next frame is drawn.
 enum class GifDisposal : std::uint8_t { keep, clear, restore };
 
 struct GifFrame {

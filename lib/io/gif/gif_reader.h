@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// giflib over bytes in memory: its records one behind the other, its errors as Error.
+// giflib over bytes in memory: reads its records one after the other and reports its errors as
+// Error.
 #pragma once
 
 #include <gif_lib.h>

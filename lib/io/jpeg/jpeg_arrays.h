@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libjpeg's arrays of coefficients in memory of this project's: libjpeg's own are made anew for
-// each file, and clearing new memory takes longer than reading the file; nor can they lie in a file
-// where memory is short.
+// Provides the memory for libjpeg's arrays of coefficients. libjpeg allocates its own for each
+// file, and clearing new memory takes longer than reading the file; they also could not be kept in
+// a file if memory is short.
 #pragma once
 
 #include <deque>

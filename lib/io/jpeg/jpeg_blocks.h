@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JPEG's coefficients as they lie in the file, for a card to make pixels of.
+// A JPEG's coefficients as stored in the file, from which a card makes pixels.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colours of files in CMYK that have no profile.
+// Converts CMYK without a profile to RGB.
 #pragma once
 
 namespace cuimg {

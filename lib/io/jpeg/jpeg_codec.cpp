@@ -170,7 +170,7 @@ class JpegDecoder final : public FlatDecoder {
   }
 
   static std::string note_of(const JpegUnknown& unknown) {
-    return "blocks that hold for the file as it was are left out: " + unknown.names();
+    return "blocks that are valid only for the original file are left out: " + unknown.names();
   }
   bool is_warning(const JpegUnknown& unknown) const {
     return options_.replaces_file && unknown.has_credentials();

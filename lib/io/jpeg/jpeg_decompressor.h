@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libjpeg's decompressor with this project's rules: what it refuses, what it reads and how.
+// libjpeg's decompressor with this project's settings and checks.
 #pragma once
 
 #include "io/jpeg/jpeg_arrays.h"
@@ -42,7 +42,7 @@ class Decompressor {
     info.out_color_space = colors;
     info.dct_method = JDCT_ISLOW;
     info.do_fancy_upsampling = TRUE;
-    // Of several scans all coefficients are held until the last one is read.
+    // With several scans, all coefficients are held until the last one is read.
     if (jpeg_has_multiple_scans(&info)) keep_in(own_arrays_);
     jpeg_start_decompress(&info);
     return true;

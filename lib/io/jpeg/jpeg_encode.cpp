@@ -292,7 +292,8 @@ void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& 
   Compressor compressor(&sink);
   JpegArrays arrays(image);
   if (!compressor.prepare(settings)) compressor.fail();
-  if (compressor.layout() != image.layout()) throw Error("jpeg", "the blocks are of another file");
+  if (compressor.layout() != image.layout())
+    throw Error("jpeg", "the blocks belong to another file");
   if (!compressor.start(settings, &arrays) || !compressor.finish()) compressor.fail();
 }
 

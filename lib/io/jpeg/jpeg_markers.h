@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segments of a JPEG file that say something of its pixels: an ICC profile, and how colours
-// are stored. libjpeg's own list of saved segments takes time that grows with the square of their
-// number.
+// The segments of a JPEG file that describe its pixels: an ICC profile, and how colours are stored.
+// libjpeg's own list of saved segments takes time that grows with the square of their number.
 #pragma once
 
 #include <array>

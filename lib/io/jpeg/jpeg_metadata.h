@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What segments of a JPEG file say of the picture: EXIF and XMP in APP1, IPTC and other resources
-// of Photoshop's in APP13, comments.
+// Metadata in a JPEG file's segments: EXIF and XMP in APP1, IPTC and other resources of Photoshop
+// in APP13, comments.
 #pragma once
 
 #include <span>

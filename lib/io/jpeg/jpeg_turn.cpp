@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks are TurboJPEG's to move; the segments before them are written here.
+// TurboJPEG moves the blocks; this file writes the segments before them.
 #include "io/jpeg/jpeg_turn.h"
 
 #include <turbojpeg.h>
@@ -66,7 +66,7 @@ Spec as_stored(Spec upright, Orientation orientation) {
   set_xmp_orientation(upright.metadata, orientation.exif);
   if (!orientation.transposes()) return upright;
   std::swap(upright.data_window.width, upright.data_window.height);
-  // What lies across in the file is upright in the picture.
+  // Horizontal in the file is vertical in the picture.
   if (const auto density = metadata_number(upright.metadata, "xDensity"))
     upright.metadata["xDensity"] = *density * static_cast<double>(upright.pixel_aspect);
   upright.pixel_aspect = 1 / upright.pixel_aspect;
@@ -167,7 +167,8 @@ std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> 
   // JFXX follows JFIF.
   for (const JpegSegmentView& segment : unknown.segments)
     if (segment.application == 0) append_segment(0, segment.body, result);
-  // By JFIF readers take three components for YCbCr, so that RGB has its density in EXIF alone.
+  // With a JFIF segment, readers interpret three components as YCbCr, so RGB has its density only
+  // in EXIF.
   Spec described = turned;
   if (!has_jfif && !gets_jfif && density.unit != 0)
     described.metadata[exif_key] = exif_with_resolution(turned, density.x, density.y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turning a JPEG without decoding it: blocks of coefficients change places.
+// Turns a JPEG without decoding it, by moving its blocks of coefficients.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a JPEG file that nothing here reads: what other programs put into segments APPn and
-// behind the picture. They are kept where the pixels stay what they are.
+// Data in a JPEG file that cuimg does not read: other programs' data in APPn segments and after the
+// picture. It is kept if the pixels do not change.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct JpegUnknown {
 
 /// Those before the picture. What lists further pictures (MPF) is not among them.
 JpegUnknown unknown_in_jpeg(std::span<const std::byte> file);
-/// What lies behind the picture's end, which is looked for in the whole file.
+/// The data after the picture's end, which is searched for in the whole file.
 std::span<const std::byte> behind_picture(std::span<const std::byte> file);
 
 }  // namespace cuimg

@@ -120,8 +120,8 @@ class ColorReader {
     if (!primaries || !codes->is_full_range_rgb() || !codes->has_curve()) {
       warn(options_, source_,
            !primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
-           : !codes->has_curve() ? "cICP's curve 0 is none and is left out"
-                                 : "cICP of other than RGB in full range is left out");
+           : !codes->has_curve() ? "cICP's curve 0 means no curve and is left out"
+                                 : "cICP is left out, since it is not RGB in full range");
       return false;
     }
     const std::optional<Chromaticities> other =
@@ -169,7 +169,7 @@ class ColorReader {
     const bool is_other = profile_problem_.find("color space") != std::string_view::npos;
     warn(options_, source_,
          std::string("ICC profile is ") + (is_other ? "for another kind of pixels" : "malformed") +
-             (has(PNG_INFO_gAMA) ? "; gAMA counts" : "; taken as sRGB"));
+             (has(PNG_INFO_gAMA) ? "; gAMA is used" : "; sRGB is assumed"));
   }
 
   void read_power_curve(ColorEncoding& color) const {
@@ -179,7 +179,7 @@ class ColorReader {
     const double gamma = encoding > 0 ? one / encoding : 0.0;
     if (!(gamma >= 0.1 && gamma <= 10.0)) {
       warn(options_, source_,
-           "gAMA " + std::to_string(encoding) + " is out of range; taken as sRGB");
+           "gAMA " + std::to_string(encoding) + " is out of range; sRGB is assumed");
     } else if (encoding == 100000) {
       color.curve = Curve::linear;
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the chunks of a PNG say of its colours. Of several statements the most exact one counts:
-// cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG, third edition, 4.3).
+// The colour description in a PNG's chunks. If there are several, the most exact one counts: cICP,
+// then iCCP, then sRGB, then gAMA and cHRM (PNG, third edition, 4.3).
 #pragma once
 
 #include "image/spec.h"

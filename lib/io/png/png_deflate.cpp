@@ -51,7 +51,7 @@ class Deflater {
     const int result = deflate(&stream_, last ? Z_FINISH : Z_SYNC_FLUSH);
     if (result != (last ? Z_STREAM_END : Z_OK) || stream_.avail_in != 0)
       throw Error("png", "zlib failed with " + std::to_string(result));
-    // Blocks may wait long for their turn, so they are no larger than they must be.
+    // Blocks may wait for a long time, so they are as small as possible.
     out.assign(room_.begin(), room_.end() - stream_.avail_out);
   }
 

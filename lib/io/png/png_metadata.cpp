@@ -43,11 +43,12 @@ class MetadataReader {
         note("a text is left out, which is broken or too large");
     } else if (name == "mDCV" || name == "cLLI") {
       // The light of the picture as it was mastered: a stage would make it false.
-      note(std::string(name) + " is left out, which says how bright the original is");
+      note(std::string(name) + " is left out, since it describes the original's brightness");
     } else if (!is_read_elsewhere(name)) {
       note("chunk " + std::string(name) + " is left out" +
-           (name == "caBX" ? ", Content Credentials (C2PA), which hold for the file as it was"
-                           : ""));
+           (name == "caBX"
+                ? ", Content Credentials (C2PA), which are valid only for the original file"
+                : ""));
     }
   }
   void leave_out_large(std::string_view name) {
@@ -58,7 +59,7 @@ class MetadataReader {
   // EXIF comes last: texts of the file's own count more than its.
   Orientation finish() {
     if (!exif_.empty() && ExifBlock(exif_).is_empty())
-      note("EXIF is left out, which is broken or holds nothing");
+      note("EXIF is left out, since it is broken or empty");
     const Orientation orientation = exif_.empty() ? Orientation{} : take_exif(exif_, metadata_);
     if (orientation.exif != 1) set_xmp_orientation(metadata_, 1);
     return orientation;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What chunks of a PNG say of the picture, wherever in the file they are: texts, EXIF, XMP, IPTC.
-// libpng would read those before the pixels alone.
+// Metadata in a PNG's chunks, wherever they are in the file: texts, EXIF, XMP, IPTC. libpng would
+// read only those before the pixels.
 #pragma once
 
 #include <cstddef>

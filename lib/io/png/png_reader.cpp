@@ -29,7 +29,7 @@ void on_warning(png_structp png, png_const_charp message) {
     char(&problem)[128] = reader_of(png_get_error_ptr(png)).damaged_chunk;
     std::snprintf(problem, sizeof problem, "%s", message);
   }
-  // Too much data behind the last row is harmless; a failed check of the data is not.
+  // Extra data after the last row is harmless; a wrong checksum is not.
   if (std::strstr(message, "incorrect data check") != nullptr)
     reader_of(png_get_error_ptr(png)).bad_checksum = true;
 }

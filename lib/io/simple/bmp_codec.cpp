@@ -126,11 +126,11 @@ class BmpDecoder final : public FlatDecoder {
       for (std::size_t i = 0; i < 3; ++i) fields_[i] = Field(in_.u32le());
       if (header_size >= 56 || compression == alpha_bit_fields) fields_[3] = Field(in_.u32le());
       for (const Field& field : fields_)
-        if (!field.contiguous()) in_.fail("a bit field with holes");
+        if (!field.contiguous()) in_.fail("a bit field with gaps");
     } else if (bits_ == 16) {
       fields_[0] = Field(0x7c00), fields_[1] = Field(0x03e0), fields_[2] = Field(0x001f);
     } else if (bits_ == 32) {
-      // The fourth byte is reserved here; what other programs leave in it is no alpha.
+      // The fourth byte is reserved here; values that other programs leave in it are not alpha.
       fields_[0] = Field(0xff0000), fields_[1] = Field(0xff00), fields_[2] = Field(0xff);
     }
   }

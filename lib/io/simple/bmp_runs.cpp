@@ -40,7 +40,7 @@ void BmpRuns::read(std::span<std::uint8_t> row) {
 void BmpRuns::check_room(std::span<std::uint8_t> row, unsigned count) const {
   const std::size_t in_four_bytes = 32 / bits_;
   const std::size_t room = (row.size() + in_four_bytes - 1) / in_four_bytes * in_four_bytes;
-  if (count > room - x_) in_.fail("a run passes the end of its row");
+  if (count > room - x_) in_.fail("a run exceeds its row");
 }
 
 void BmpRuns::put(std::span<std::uint8_t> row, unsigned value) {

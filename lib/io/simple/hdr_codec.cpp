@@ -92,7 +92,7 @@ class HdrDecoder final : public FlatDecoder {
     } else if (key == "EXPOSURE") {
       exposure *= number(0);  // several of them multiply
     } else if (key == "COLORCORR") {
-      tell(options_, *source_, "its COLORCORR, colours that were corrected, is left out");
+      tell(options_, *source_, "its COLORCORR (a colour correction) is left out");
     } else if (key == "PIXASPECT") {
       aspect *= number(0);  // height over width
       if (!(aspect > 1e-3 && aspect < 1e3)) in_.fail("PIXASPECT is out of range");

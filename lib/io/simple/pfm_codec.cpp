@@ -28,7 +28,7 @@ class PfmDecoder final : public FlatDecoder {
     const int width = read_size(in, true), height = read_size(in, true);
     const std::string scale_word = read_word(in, true);
     const auto scale = parse_number<double>(scale_word);
-    if (!scale || *scale == 0) in.fail("'" + scale_word + "' is no scale");
+    if (!scale || *scale == 0) in.fail("'" + scale_word + "' is not a scale");
     big_endian_ = *scale > 0;
     check_size(*source_, width, height, options_);
     spec_ = flat_spec(width, height, channels, PixelType::f32,

@@ -119,7 +119,7 @@ class PnmDecoder final : public FlatDecoder {
     }
     int value = 0;
     for (;;) {
-      if (c < '0' || c > '9') in_.fail("a sample that is no number");
+      if (c < '0' || c > '9') in_.fail("a sample that is not a number");
       value = value * 10 + (c - '0');
       if (value > maximum_) break;
       // The last number of a file needs no white space behind it.

@@ -66,7 +66,7 @@ inline std::string read_line(ByteReader& in, std::size_t longest = 4096) {
 inline int read_size(ByteReader& in, bool comments) {
   const std::string word = read_word(in, comments);
   const auto value = parse_number<int>(word);
-  if (!value || *value < 1) in.fail("'" + word + "' is no size");
+  if (!value || *value < 1) in.fail("'" + word + "' is not a size");
   return *value;
 }
 

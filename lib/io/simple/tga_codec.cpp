@@ -100,7 +100,7 @@ class TgaDecoder final : public FlatDecoder {
     const bool undeclared = !declared && !attribute && color_bits == 32 && uses_fourth_bytes();
     if (undeclared)
       tell(options_, *source_,
-           "the header says nothing of alpha; it is what the fourth bytes hold");
+           "the header does not mention alpha; the fourth bytes are read as alpha");
     const bool alpha =
         undeclared || (room_for_alpha && declared && (!attribute || *attribute >= 3));
     // A colour map of bytes is one of greys.

@@ -53,8 +53,8 @@ void take_white_out(T* pixel, int colors) {
   }
 }
 
-// On white no colour is darker than what alpha lets through of it, but for rounding: a pixel that
-// is darker shows that the program that wrote the file stored its colours as they are.
+// On white, no colour can be darker than the white that alpha leaves, except for rounding: a darker
+// pixel shows that the program stored its colours unchanged.
 template <class T>
 bool is_on_white(const T* pixel, int colors) {
   constexpr int full = std::numeric_limits<T>::max(), rounding = full / 255;
@@ -110,8 +110,9 @@ class PsdDecoder final : public FlatDecoder {
     facts_["compression"] = std::string(file_.run_length() ? "rle" : "none");
     facts_["layers"] = std::int64_t{file_.layers()};
     if (file_.layers() > 1)
-      tell(options_, *source_,
-           "the merged picture is read, not its " + std::to_string(file_.layers()) + " layers");
+      tell(
+          options_, *source_,
+          "only the merged picture is read, not its " + std::to_string(file_.layers()) + " layers");
     const int others = file_.stored_channels() - (channels_ - copies_ + 1);
     if (others > 0)
       tell(options_, *source_,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A header, three sections that say how long they are, and the merged picture.
+// Reads a header, three sections that begin with their length, and the merged picture.
 #include "io/stb/psd_file.h"
 
 #include <algorithm>
@@ -79,14 +79,14 @@ void PsdFile::read_resources() {
     const std::uint32_t size = in_.u32be();
     const std::uint64_t padded = std::uint64_t{size} + size % 2;
     if (in_.position() > end || padded > end - in_.position())
-      in_.fail("an image resource is longer than all of them");
+      in_.fail("an image resource is longer than their section");
     const auto body = in_.take(padded).first(size);
     if (id == icc_profile) icc_ = body;
     // Pixels lie upright, whatever EXIF says.
     if (id == exif) take_exif(body, metadata_);
     if (id == xmp && !body.empty()) metadata_[xmp_key] = Blob(body.begin(), body.end());
     if (id == version_info && size >= 5 && body[4] == std::byte{0})
-      in_.fail("the file holds layers and no picture of them",
+      in_.fail("the file holds layers but no merged picture",
                "save it with 'Maximize Compatibility'");
   }
   in_.seek(end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where things lie in a Photoshop document (Adobe Photoshop File Formats Specification, 2019).
+// The structure of a Photoshop document (Adobe Photoshop File Formats Specification, 2019).
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ class PsdFile {
   int bits() const { return bits_; }
   int colors() const { return grey_ ? 1 : 3; }
   int stored_channels() const { return stored_channels_; }
-  /// Whether the channel behind the colours says where the picture is transparent. Other channels
-  /// there are selections that somebody saved.
+  /// Whether the channel after the colours is transparency. Other channels there are saved
+  /// selections.
   bool has_transparency() const { return transparency_; }
   int layers() const { return layers_; }
   bool is_large() const { return large_; }  ///< PSB.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one file that stb_image is compiled in, for the formats that nothing else here reads. Its
+// The one file that stb_image is compiled in, for the formats that no other library here reads. Its
 // functions stay in this file, so that programs with an stb_image of their own can link the
 // library.
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way to stb_image, which reports success on files cut short and takes memory before it reads:
-// callers check sizes first, and bytes that are not there are an error.
+// Calls stb_image, which reports success for truncated files and allocates memory before it reads:
+// callers check sizes first, and missing bytes are an error.
 #pragma once
 
 #include <cstddef>

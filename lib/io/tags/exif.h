@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXIF as images carry it: the whole block under the key "exif", and the texts that other formats
-// keep too under keys of their own.
+// EXIF in an image's metadata: the whole block under the key "exif", and texts that other formats
+// keep too under separate keys.
 #pragma once
 
 #include <cstddef>

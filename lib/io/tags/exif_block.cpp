@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every offset is checked; a directory is walked as far as the block reaches.
+// Every offset is checked; a directory is read only as far as the block reaches.
 #include "io/tags/exif_block.h"
 
 #include <algorithm>

@@ -102,7 +102,7 @@ void ExifBlock::drop_thumbnail() {
     if (extent.end <= bytes_.size() && extent.is_apart_from(others))
       std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(extent.begin),
                 bytes_.begin() + static_cast<std::ptrdiff_t>(extent.end), std::byte{0});
-  // A thumbnail is the last thing in most blocks, with zeros behind it where its room was larger.
+  // In most blocks the thumbnail is at the end, followed by zeros if its space was larger.
   const auto rest = std::span(bytes_).subspan(used);
   if (std::ranges::all_of(rest, [](std::byte byte) { return byte == std::byte{0}; }))
     bytes_.resize(used);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names are libexif's; it knows no types, and moves maker notes when it writes.
+// Names come from libexif; types do not, since it has none, and writing does not use it, since it
+// moves maker notes.
 #include "io/tags/exif_listing.h"
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ bool is_layout(std::uint16_t tag) {
   return holds(tags, tag);
 }
 
-// What an output says by its format's own means too.
+// Entries that an output's format stores in its own way too.
 bool is_resolution(const ExifDirectory directory, std::uint16_t tag) {
   return directory == ExifDirectory::primary && (tag == 0x011a || tag == 0x011b || tag == 0x0128);
 }
@@ -308,9 +309,9 @@ std::string set_exif(ExifBlock& block, const std::string& name, const std::strin
   const std::optional<Place> place = place_named(block, name);
   if (!place) return "EXIF has no entry of that name";
   if (is_layout(place->tag) && place->directory != ExifDirectory::gps)
-    return "cuimg writes that one by what the pixels are";
+    return "cuimg sets that entry from the pixels";
   if (is_resolution(place->directory, place->tag) && !text.empty())
-    return "the resolution is that of the entry xDensity, pixels an inch: use --set xDensity=300";
+    return "the entry xDensity sets the resolution, in pixels an inch: use --set xDensity=300";
   const SignedEntry* known = signed_entry(place->directory, place->tag);
   if (text.empty()) {
     block.remove(place->directory, place->tag);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXIF's directories apart from where they lie: taken out of a TIFF file, put into one, or laid out
-// anew with nothing between them.
+// EXIF's directories independent of their positions: extracted from a TIFF file, put into one, or
+// laid out again without gaps.
 #pragma once
 
 #include <cstdint>

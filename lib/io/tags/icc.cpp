@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a profile an encoding can say, and what lcms2 has to convert.
+// Decides which profiles an encoding can express and which lcms2 has to convert.
 #include "io/tags/icc.h"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ std::optional<Chromaticities> chromaticities_of(const IccProfile& profile) {
 IccInterpretation taken_as_srgb(const std::string& why) {
   IccInterpretation result;
   result.refused = true;
-  result.note = "ICC profile " + why + "; taken as sRGB";
+  result.note = "ICC profile " + why + "; sRGB is assumed";
   return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an embedded ICC profile says about an image's colours, in cuimg's own terms: a curve and
-// chromaticities. Colours themselves are converted by the pipeline, not by the colour engine, but
-// for profiles that these terms cannot say.
+// chromaticities. The pipeline, not the colour engine, converts colours, except for profiles that
+// these terms cannot express.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct IccInterpretation {
   bool exact = false;    ///< Whether the profile's meaning is carried fully.
   bool refused = false;  ///< Whether it means nothing for such pixels.
   std::string note;      ///< What was decided, for Notify; empty when nothing needs saying.
-  /// The profile's description, as programs show it; empty: there is none.
+  /// The profile's description, as programs show it; may be empty.
   std::string name = {};
   /// Of profiles with tables (A2B) and others that no encoding says, and with IccMethod::tables of
   /// every profile: the pixels go through it, and are in `encoding` then. Null for all others.

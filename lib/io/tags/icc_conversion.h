@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels through an ICC profile by lcms2, where an encoding cannot say what the profile does or
-// the caller wants what other programs make of it.
+// Converts pixels by lcms2 through an ICC profile, if an encoding cannot express the profile or the
+// caller wants the same result as in other programs.
 #pragma once
 
 #include <cstddef>

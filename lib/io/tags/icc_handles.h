@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lcms2's contexts and profiles as owners, and matrices around its connection space.
+// Owners of lcms2's contexts and profiles, and matrices for its connection space.
 #pragma once
 
 #include <lcms2.h>
@@ -39,7 +39,7 @@ inline bool has_icc_signatures(std::span<const std::byte> bytes) {
   return true;
 }
 
-/// Null for what is no profile.
+/// Null if the bytes are not a profile.
 inline IccProfile open_icc(const IccContext& context, std::span<const std::byte> bytes) {
   if (!context || !has_icc_signatures(bytes)) return nullptr;
   return IccProfile(cmsOpenProfileFromMemTHR(static_cast<cmsContext>(context.get()), bytes.data(),

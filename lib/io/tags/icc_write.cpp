@@ -111,7 +111,7 @@ bool goes_without_saying(const ColorTag& tag, bool grey) {
 }  // namespace
 
 bool icc_describes(const ColorEncoding& color, bool grey) {
-  // Readers take a profile for pixels of its own kind alone.
+  // Readers accept a profile only for its own kind of pixels.
   if (color.profile) return color.profile->grey == grey;
   if (color.curve == Curve::profile) return false;
   const ColorTag tag = tag_of(color);

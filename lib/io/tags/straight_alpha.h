@@ -12,8 +12,8 @@ namespace cuimg {
 /// What a file's facts say of such alpha, and what is warned of where a colour was cut off.
 inline constexpr const char* divided_alpha_fact = "associated; colours are divided by it";
 inline constexpr const char* cut_light_warning =
-    "colours above their alpha are cut off: integers are read with alpha divided out, which such "
-    "light (glows, flames) has no colour for; --raw reads them as stored";
+    "colours above their alpha are cut off: integers are read with alpha divided out, which cannot "
+    "represent such light (glows, flames); --raw reads them as stored";
 
 /// Divides the colours of `pixels` pixels by their alpha, the last of 2 or 4 channels: to the
 /// nearest, half up, at most the type's largest value. Where alpha is 0 colours stay as they are:

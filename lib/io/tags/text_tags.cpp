@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table for what TIFF and JPEG read and write.
+// One table for the texts that TIFF and JPEG read and write.
 #include "io/tags/text_tags.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small picture of an image, made of its rows on their way into a file.
+// A thumbnail of an image, made from its rows while they are written to a file.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entries of a TIFF file's first directory, where EXIF's first one has its tags from, other
-// files can hold too.
+// The entries of a TIFF file's first directory that other files can hold too; EXIF's first
+// directory uses the same tags.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of values in TIFF's directories, which EXIF's are.
+// Types of values in the directories of TIFF and EXIF.
 #pragma once
 
 #include <cstddef>

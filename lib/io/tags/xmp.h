@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// XMP packets, which are passed on as they are, except for what they say of the stored pixels.
+// XMP packets, which are passed on unchanged, except for entries about the stored pixels.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks through libtiff, which decompresses them; every sample by way of TiffSamples.
+// libtiff decompresses blocks; TiffSamples converts every sample.
 #include "io/tiff/tiff_bands.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strips, tiles, samples together or in planes: all of them come out as bands of whole rows, so
-// that what follows need not know how a file lays its pixels out.
+// Reads strips or tiles, with samples together or in planes, as bands of whole rows, so that later
+// code need not know a file's layout.
 #pragma once
 
 #include <cstddef>

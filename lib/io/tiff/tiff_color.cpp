@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile in full where integers go through its curves, in part where floats are.
+// Integers use all of a profile, floats at most its primaries.
 #include "io/tiff/tiff_color.h"
 
 #include <optional>

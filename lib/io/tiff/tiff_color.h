@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tags of a TIFF say of its colours. An ICC profile counts, else PrimaryChromaticities
-// with WhitePoint (TIFF 6.0, section 20), which say nothing of the curve: integers are sRGB's then
-// and floats are light.
+// The colour description in a TIFF's tags: an ICC profile, else PrimaryChromaticities with
+// WhitePoint (TIFF 6.0, section 20). The latter do not define the curve: integers are then sRGB and
+// floats are light.
 #pragma once
 
 #include <cstdint>

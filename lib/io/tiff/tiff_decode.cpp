@@ -115,7 +115,7 @@ class TiffDecoder final : public FlatDecoder {
     if (floating && palette) tiff_.fail("floats cannot be indices of a palette");
     // Libraries differ: 1 - x, the value itself, or neither.
     if (floating && photometric_ == PHOTOMETRIC_MINISWHITE)
-      tiff_.fail("floats of which 0 is white are not supported, since nothing says which is black",
+      tiff_.fail("floats with 0 as white are not supported, since no value is defined as black",
                  "write them with 0 as black (BlackIsZero)");
     if (palette && separate_ && stored_samples_ > 1) tiff_.fail("a palette in planes");
 
@@ -159,7 +159,7 @@ class TiffDecoder final : public FlatDecoder {
       if (!options_.raw) color.encoding = {Curve::srgb, 1.0f, false, {}};
       tell(options_, *source_,
            std::string(options_.raw ? "CMYK" : "CMYK without a profile") +
-               ": R, G and B are what inks and black leave of white");
+               ": R, G and B are the white that the inks leave");
     }
     describe_channels(4, false);
     name_profile(color.profile_name);
@@ -187,7 +187,7 @@ class TiffDecoder final : public FlatDecoder {
     }
     if (is_guessed) {
       facts_["alpha"] = "straight, since no ExtraSamples tag says what it is";
-      tell(options_, *source_, "no ExtraSamples tag: the last sample is taken as straight alpha");
+      tell(options_, *source_, "no ExtraSamples tag: the last sample is read as straight alpha");
     }
     const std::size_t kept = colors + (alpha != EXTRASAMPLE_UNSPECIFIED ? 1 : 0);
     if (kept < stored_samples_) {
@@ -206,7 +206,7 @@ class TiffDecoder final : public FlatDecoder {
   void say_what_is_left_out(const TiffPage& page) {
     for (const std::string& what : left_out_of(page)) leave_out(what);
     if (page.is_reduced)
-      lost_.emplace_back("a smaller version of a picture, as pyramids have, becomes a page");
+      lost_.emplace_back("a smaller version of a picture, as in pyramids, becomes a page");
     if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
     if (samples_.kind == StoredSample::u32) lost_.emplace_back("32-bit integers become float");
     if (samples_.is_signed()) lost_.emplace_back("integers with a sign become float");

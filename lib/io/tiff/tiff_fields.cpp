@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFFSetField() takes what it is given for what the tag's definition says, without a check: the
-// type and the number of values are compared with that first.
+// TIFFSetField() does not check that its arguments match the tag's definition, so the type and the
+// number of values are compared with it first.
 #include "io/tiff/tiff_fields.h"
 
 #include <algorithm>

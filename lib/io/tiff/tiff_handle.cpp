@@ -56,7 +56,7 @@ TIFF* TiffHandle::open(const char* mode) {
   if (!options) fail("no memory");
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, this);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, this);
-  // What one table or strip of a hostile file may ask for.
+  // The limit for one table or strip of a hostile file.
   TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t{1} << 30);
   TIFF* tiff = TIFFClientOpenExt("TIFF", mode, this, read, write, seek, close_nothing, size, map,
                                  unmap, options.get());
@@ -78,7 +78,7 @@ void TiffHandle::end_page() {
 }
 
 void TiffHandle::remember(std::uint64_t at, std::span<const std::byte> bytes) {
-  // What links a directory to the next is written into it later.
+  // The link from a directory to the next is written into it later.
   auto after = directories_.upper_bound(at);
   if (after != directories_.begin()) {
     auto& [start, held] = *std::prev(after);

@@ -110,8 +110,7 @@ std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
     }
   }
   if (has_maker_note(tree) && note_with_place(tree) == nullptr)
-    notes.emplace_back(
-        "the maker note leaves its place, from which its maker's programs may count");
+    notes.emplace_back("the maker note moves; its maker's programs may rely on its old offset");
   return notes;
 }
 

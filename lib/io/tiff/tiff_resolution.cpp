@@ -23,7 +23,7 @@ void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, M
   if (unit == RESUNIT_NONE) {
     spec.metadata.erase("xDensity");  // of Photoshop's resources: the tags are the file's own
     spec.storage.density_without_unit = static_cast<double>(x);
-    facts["resolution"] = fmt::format("{} x {}, of no unit", x, y);
+    facts["resolution"] = fmt::format("{} x {}, without a unit", x, y);
   }
 }
 

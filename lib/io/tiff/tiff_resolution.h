@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many pixels a TIFF says lie in an inch, a centimetre, or a length without a unit.
+// A TIFF's resolution: pixels per inch, per centimetre, or per length without a unit.
 #pragma once
 
 #include "image/spec.h"

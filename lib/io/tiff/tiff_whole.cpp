@@ -49,7 +49,7 @@ enum class Kind { page, sub, exif };
 class Walk {
  public:
   explicit Walk(const ByteSource& source) : bytes_(source.bytes()), name_(source.name()) {
-    // Parts of an honest file do not overlap. What a hostile one repeats is looked at no further.
+    // Parts of a valid file do not overlap. Repeated parts of a hostile file are ignored.
     budget_ = 4 * std::uint64_t{bytes_.size()};
   }
 
@@ -139,7 +139,7 @@ class Walk {
     return true;
   }
 
-  // TIFF 6.0 wants both of the entries; what has one is no picture either.
+  // TIFF 6.0 requires both entries; a directory with only one is not a picture either.
   bool is_mask(const std::vector<Entry>& entries) const {
     constexpr std::uint64_t mask_bit = 4, mask_photometric = 4;
     return std::ranges::any_of(entries, [&](const Entry& entry) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two names mean one file, for thousands of names in a few folders.
+// Detects names of the same file among thousands of names in a few folders.
 #pragma once
 
 #include <map>

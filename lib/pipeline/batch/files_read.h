@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a command reads, found again under whatever name.
+// The files that a command reads, recognised under any name.
 #pragma once
 
 #include <sys/types.h>

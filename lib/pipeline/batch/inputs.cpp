@@ -60,7 +60,7 @@ std::string remark_on(const std::string& folder, const LeftOut& files) {
   const auto& [kind, names] = *files.begin();
   if (count == 1) return printable(names.front()) + " is left out: ." + kind + " is not read";
   return printable(folder) + ": " + std::to_string(count) +
-         " files are left out, whose formats are not read: " + kinds;
+         " files are left out, since their formats cannot be read: " + kinds;
 }
 
 // The images of INPUT folders.
@@ -121,9 +121,9 @@ class Walk {
   /// Of the last folder, where no image was found in it.
   std::string advice_on_empty(bool descends) const {
     if (has_folders_ && !descends) return "-r descends into its folders";
-    return has_other_files_ ? "files whose names have no image's extension are left out; name them "
-                              "one by one"
-                            : "";
+    return has_other_files_
+               ? "files without an image's extension are left out; name them one by one"
+               : "";
   }
 
  private:
@@ -177,7 +177,7 @@ void check_patterns_are_used(const std::vector<std::string>& names, const Common
     return;
   throw Error(includes ? "--include " + common.include.patterns.front()
                        : "--exclude " + common.exclude.patterns.front(),
-              "no INPUT is a folder", "it chooses among the files of folders");
+              "no INPUT is a folder", "it selects files in folders");
 }
 
 }  // namespace
@@ -204,7 +204,7 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
       continue;
     }
     std::error_code ignored;
-    // Of several inputs, one that is missing fails alone; a single one was probably meant as a
+    // Among several inputs, a missing one fails on its own; a single one was probably meant as a
     // sequence.
     if (names.size() == 1 && named.find('#') != std::string::npos && !fs::exists(named, ignored))
       throw Error(named, "no such file",
@@ -221,9 +221,8 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
     }
     if (inputs.size() == before)
       throw Error(named,
-                  filter.is_empty()
-                      ? "the folder holds no images"
-                      : "the folder holds no images that --include and --exclude take",
+                  filter.is_empty() ? "the folder holds no images"
+                                    : "--include and --exclude select no images in the folder",
                   walk.advice_on_empty(common.recursive));
   }
   return inputs;

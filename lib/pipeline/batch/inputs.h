@@ -12,7 +12,7 @@
 namespace cuimg {
 
 struct Input {
-  std::string name;  ///< What the output is named after.
+  std::string name;  ///< The name from which the output's name is made.
   /// Its folder below the INPUT folder in which it was found, empty for that folder itself; none
   /// where the image itself was named.
   std::optional<std::string> found_in = {};
@@ -27,7 +27,7 @@ struct Input {
   std::string dir() const;
 };
 
-/// What there is to say of inputs that were left out, a line each.
+/// Messages about inputs that were left out, one line each.
 using Remarks = std::vector<std::string>;
 
 /// In the order in which they are named. @param names files, folders, sequences and "-".

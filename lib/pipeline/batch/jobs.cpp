@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Doing the jobs, several at a time; one that fails does not stop the others.
+// Runs the jobs, several at a time; one that fails does not stop the others.
 #include "pipeline/batch/jobs.h"
 
 #include <algorithm>
@@ -235,7 +235,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   if (invocation.common.verbose && workers.images == workers.most_images &&
       workers.images < jobs.size())
     print_remarks({std::to_string(workers.images) + (workers.images == 1 ? " image" : " images") +
-                   " at a time, as many as the limit on open files allows (ulimit -n)"},
+                   " at a time: the limit on open files allows no more (ulimit -n)"},
                   invocation.common);
   const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
   WorkPlaces places(std::min(workers.images, jobs.size()),

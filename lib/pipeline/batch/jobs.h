@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many images: doing them one by one or several at a time.
+// Processes many images, one by one or several at a time.
 #pragma once
 
 #include <functional>

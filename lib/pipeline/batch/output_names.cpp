@@ -38,11 +38,11 @@ OutputNames::OutputNames(const std::string& output, bool may_be_pattern,
       is_pattern_(may_be_pattern && has_braces(output)),
       is_folder_(!is_pattern_ && names_folder(output)),
       is_frames_(names_frames(output) && any_frame(inputs)) {
-  // The file would later be read in place of the sequence that its name means.
+  // The file would later be read instead of the sequence that its name describes.
   if (names_frames(output) && !inputs.empty() && !is_frames_ && !is_folder_ &&
       !any_named_so(inputs))
-    throw Error(output, "no INPUT is a sequence, whose frames' numbers it would take",
-                "name INPUT as in.####.exr, or this file without the number");
+    throw Error(output, "it needs frame numbers, but no INPUT is a sequence",
+                "name an INPUT like in.####.exr, or this file without #");
 }
 
 void OutputNames::check_names_many(const std::vector<Input>& inputs,
@@ -53,8 +53,8 @@ void OutputNames::check_names_many(const std::vector<Input>& inputs,
   if (inputs.size() < 2 && !of_folder) return;
   const bool has_one_mark = output_.find('#') != std::string::npos && any_frame(inputs);
   throw Error(output_, "it is one name for several images",
-              has_one_mark ? "a frame's number takes two # or more, as in out.##.png"
-                           : "end it with / for a folder, or use -o with {stem} in it");
+              has_one_mark ? "a frame number is written as two or more #, as in out.##.png"
+                           : "end it with / to name a folder, or use -o with {stem} in the name");
 }
 
 Job OutputNames::job(const Input& input, std::size_t index, const std::string& format) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the outputs of one place in a chain are named after the inputs.
+// Names the outputs of one tee, or of the chain's end, after the inputs.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// What a pattern is filled with.
+/// The values for a pattern's keys.
 struct PatternInput {
   std::string name;                       ///< The input's; "-" for a pipe.
   std::string folder;                     ///< Of the input, for {dir}; may be empty.

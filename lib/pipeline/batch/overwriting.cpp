@@ -31,7 +31,7 @@ class FilesWritten {
   std::map<std::string, Writer> by_name_;
 };
 
-// In errors. What standard input or output is connected to has a name that is not known here.
+// The name for errors. The file behind standard input or output has no name that is known here.
 std::string shown(const std::string& file, const char* pipe) { return file == "-" ? pipe : file; }
 
 std::string option_of(const FileOfStage& file) { return file.option + " of " + file.stage; }
@@ -98,8 +98,9 @@ void check_sink_files(const std::vector<Job>& jobs, FilesRead& read, FilesWritte
         if (other->job == &job) throw Error(place, "it is an output of the chain too", advice);
         // A file that is named twice is reported on twice.
         if (other->name != job.name())
-          throw Error(place, "both " + other->name + " and " + job.name() + " become it",
-                      "let names differ before their endings, or run the folders one by one");
+          throw Error(
+              place, "both " + other->name + " and " + job.name() + " become it",
+              "use names that differ before their extensions, or run the folders one by one");
       }
       written.add(name, {&job, job.name()});
     }
@@ -108,7 +109,7 @@ void check_sink_files(const std::vector<Job>& jobs, FilesRead& read, FilesWritte
 void check_trace(const std::string& trace, FilesRead& read, FilesWritten& written) {
   if (trace.empty()) return;
   const std::string place = "--trace " + trace, advice = "write to another file";
-  if (trace == "-") throw Error(place, "it takes a file's name", advice);
+  if (trace == "-") throw Error(place, "it would replace a file", advice);
   if (read.find(trace) != nullptr) throw Error(place, "the file is read too", advice);
   if (written.find(trace) != nullptr) throw Error(place, "it is an output too", advice);
 }

@@ -66,7 +66,7 @@ std::vector<int> parts_of(Input& input, const CommonOptions& common) {
 std::vector<Input> inputs_by_part(std::vector<Input> inputs, const Invocation& invocation) {
   if (!names_parts(invocation)) return inputs;
   if (invocation.common.in_place)
-    throw Error("--in-place", "where {part} is named, each part has an output of its own",
+    throw Error("--in-place", "with {part} in the name each part has an output of its own",
                 "write to other files");
   std::vector<Input> result;
   for (Input& input : inputs) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where outputs are named after parts, each part of a file becomes an output of its own.
+// If outputs are named after parts, each part of a file becomes a separate output.
 #pragma once
 
 #include <vector>

@@ -36,7 +36,7 @@ Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
   if (!inputs.empty() && (names.is_folder() || names.is_pattern()))
     throw Error(output, "all inputs become one image", advice);
   if (names.is_folder()) throw Error(output, "it is a folder", advice);
-  if (names.is_pattern()) throw Error("-o " + output, "there is no INPUT to fill it", advice);
+  if (names.is_pattern()) throw Error("-o " + output, "there is no INPUT to fill it in", advice);
   if (!output.empty()) codec_for_output(output, common.format);
   Job job{{}, output};
   for (const Input& input : inputs) {
@@ -115,7 +115,7 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
     std::rethrow_exception(problem);
   }
   if (!quality_applies)
-    throw Error("--quality " + std::to_string(*common.quality), "no output has use for it",
+    throw Error("--quality " + std::to_string(*common.quality), "no output uses it",
                 "write " + formats_with_quality());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many images: which file becomes which.
+// Determines which input file becomes which output file.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The terminal that a progress line is written over on, and how long the line may be there.
+// The terminal on which the progress line is redrawn, and its width.
 #pragma once
 
 #include <cstddef>

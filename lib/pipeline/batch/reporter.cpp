@@ -136,15 +136,15 @@ void JobReport::add_notes(const RunReport& report) {
 void JobReport::skipped() {
   skipped_ = true;
   if (common_.json) add_json({}, "skipped", "");
-  if (common_.verbose) add_line("cuimg: " + printable(job_.output) + " is made already, skipped");
+  if (common_.verbose) add_line("cuimg: " + printable(job_.output) + " is up to date, skipped");
 }
 
 void JobReport::made_anew(const std::string& output, Existing existing) {
   if (common_.quiet) return;
-  const char* const why = existing == Existing::other ? "was made otherwise or of other files"
-                          : existing == Existing::changed
-                              ? "was changed after it was made"
-                              : "its file system does not keep how it was made";
+  const char* const why =
+      existing == Existing::other     ? "was made by another command or from other files"
+      : existing == Existing::changed ? "was changed after it was made"
+                                      : "its file system cannot store how it was made";
   made_anew_.push_back("cuimg: " + printable(output) + " exists, but " + why +
                        "; it is made anew\n");
 }
@@ -313,13 +313,12 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   for (const Job* const made : outputs_of(job))
     line += (line.empty() ? "-> " : " -> ") + printable(made->output);
   if (report.parts > 1) line += fmt::format(", {} parts", report.parts);
-  line += ": " + printable(chain) + (skipped ? " (made already, skipped)" : "");
+  line += ": " + printable(chain) + (skipped ? " (up to date, skipped)" : "");
   for (const std::string& stage : report.unmeasured)
-    line += fmt::format(
-        " ({} measures the picture first: what it makes, and how large, is known only then)",
-        stage);
+    line += fmt::format(" ({} measures the picture first; only then are its result and size known)",
+                        stage);
   if (!report.scratch.empty())
-    line += " (in tiles: memory has no room for all pixels, what it lacks lies in " +
+    line += " (in tiles: the pixels do not fit into memory; the rest lies in " +
             printable(report.scratch) + ")";
   return line + "\n";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command over many images prints: results on standard output, everything else on standard
-// error, both in the order of the jobs, whichever ends first.
+// The output of a command on many images: results on standard output, everything else on standard
+// error, both in the order of the jobs, whichever job ends first.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class JobReport {
       : common_(common), job_(job), alone_(alone) {}
 
   void failed(const std::string& what);
-  /// What the options ask to know of a job that is done.
+  /// The details of a finished job that options ask for.
   void done(const RunReport& report);
   /// --skip-existing leaves it out.
   void skipped();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --skip-existing: whether an output that exists is what this command would make of its inputs.
+// --skip-existing: checks whether an existing output is what this command would make from its
+// inputs.
 #pragma once
 
 #include <span>

@@ -54,7 +54,7 @@ std::set<int> search_frames(const std::string& name, std::error_code& error) {
   const fs::path path(name);
   const std::string folder = path.parent_path().string(), file = path.filename().string();
   if (names_frames(folder))
-    throw Error(name, "the folder's name has a frame's number in it", "give --frames");
+    throw Error(name, "the folder's name contains a frame number", "give --frames");
   const NumberPlace place = *find_place(file, 0);
   const std::string before = file.substr(0, place.begin);
   std::set<int> frames;
@@ -80,7 +80,7 @@ std::set<int> frames_on_disk(const std::string& name) {
   std::error_code error;
   std::set<int> frames = search_frames(name, error);
   if (error) refuse_folder(name, error);
-  if (frames.empty()) throw Error(name, "no frame of the sequence is there");
+  if (frames.empty()) throw Error(name, "no frame of the sequence exists");
   return frames;
 }
 
@@ -93,7 +93,7 @@ std::set<int> frames_to_hold(const std::string& name, std::span<const int> asked
   std::error_code ignored;
   for (const int frame : asked)
     if (fs::exists(name_of_frame(name, frame), ignored)) there.insert(frame);
-  if (there.empty()) throw Error(name, "no frame of the sequence is there");
+  if (there.empty()) throw Error(name, "no frame of the sequence exists");
   return there;
 }
 
@@ -152,7 +152,7 @@ std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& fram
   if (numbers.empty()) {
     const std::set<int> there = frames_on_disk(name);
     if (std::int64_t{*there.rbegin()} - *there.begin() > 10'000'000)
-      throw Error(name, "its frames lie too far apart", "give --frames");
+      throw Error(name, "its frame numbers lie too far apart", "give --frames");
     for (int frame = *there.begin(); frame <= *there.rbegin(); ++frame) numbers.push_back(frame);
   }
   return find_frames(name, numbers, missing);
@@ -174,14 +174,13 @@ std::vector<FrameFile> find_frames(const std::string& name, std::span<const int>
       files.push_back({frame, "", missing == MissingFrames::black});  // its path is set below
   }
   if (missing == MissingFrames::error && !absent.empty())
-    throw Error(
-        name,
-        fmt::format("frame{} {} {} missing", absent.size() > 1 ? "s" : "", listed(absent),
-                    absent.size() > 1 ? "are" : "is"),
-        "name the frames that are there with --frames, or give --missing skip, hold or black");
+    throw Error(name,
+                fmt::format("frame{} {} {} missing", absent.size() > 1 ? "s" : "", listed(absent),
+                            absent.size() > 1 ? "are" : "is"),
+                "list the existing frames with --frames, or give --missing skip, hold or black");
   if (files.empty())
     throw Error(name, "none of these frames exists: " + listed(absent),
-                "name others with --frames");
+                "give others with --frames");
   if (!absent.empty() && missing != MissingFrames::skip) {
     const std::set<int> there = frames_to_hold(name, frames);
     for (FrameFile& file : files)

@@ -96,7 +96,7 @@ InputShare resolve_shard(const ShardChoice& choice, const Environment& environme
   if (!share) share = pair(environment, "AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE");
   if (!share) share = pair(environment, "JOB_COMPLETION_INDEX", "");
   if (!share)
-    throw Error("--shard auto", "neither Slurm, MPI, AWS Batch nor Kubernetes has set a share",
+    throw Error("--shard auto", "no share is set by Slurm, MPI, AWS Batch or Kubernetes",
                 "give --shard I/N instead");
   // A resubmitted task (--array=3) would otherwise be share 0 of N.
   const auto given = static_cast<std::size_t>(choice.count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which share of the inputs this process does, among processes that know nothing of each other.
+// The share of the inputs that this process works on, among processes that do not communicate.
 #pragma once
 
 #include <cstddef>

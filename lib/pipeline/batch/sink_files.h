@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which files a report writes besides what it prints, known before any image is read.
+// The files that a report writes in addition to its output, known before any image is read.
 #pragma once
 
 #include <string>

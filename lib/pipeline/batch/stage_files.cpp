@@ -27,7 +27,7 @@ bool exists(const std::string& path) {
   return fs::exists(path, ignored);
 }
 
-// What takes the place of a table that is missing can be another one, and cannot be black.
+// A missing table can be replaced by another one, but not by black.
 bool may_be_black(const std::string& path) {
   const std::string dotted = fs::path(path).extension().string();
   return !dotted.empty() && codec_named(dotted.substr(1)) != nullptr;
@@ -44,10 +44,10 @@ void check_inputs_are_frames(const FileOfStage& file, const std::vector<Input>& 
 StageFile file_of_frame(const FileOfStage& file, const FrameFile& found) {
   if (!found.black) return {found.path, true, ""};
   if (!may_be_black(file.path))
-    throw Error(
-        file.path,
-        "frame " + std::to_string(found.frame) + " is missing, and only an image can be black",
-        "give --missing skip or hold");
+    throw Error(file.path,
+                "frame " + std::to_string(found.frame) +
+                    " is missing, and --missing black is for images only",
+                "give --missing skip or hold");
   return {name_of_frame(file.path, found.frame), true, found.path};
 }
 

@@ -81,7 +81,7 @@ std::string TimeSheet::bottleneck(double wall_milliseconds, int threads) const {
   const double memory = sum([](const Row& row) { return row.step == memory_wait_name; });
   if (memory > wall_milliseconds)
     sentence +=
-        fmt::format("Images waited {} for memory: a larger --max-memory lets more be worked on.\n",
+        fmt::format("Images waited {} for memory: a larger --max-memory allows more at a time.\n",
                     duration(memory));
   return sentence;
 }

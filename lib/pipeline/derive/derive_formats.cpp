@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be written, as the codecs themselves say it: the table of help and the man page.
+// The table of output formats in help and the man page, made from the codecs' descriptions.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

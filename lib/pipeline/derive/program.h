@@ -18,7 +18,7 @@ namespace cuimg {
 
 struct Program;
 
-/// A command that is no stage: info, devices, help.
+/// A command other than a stage: info, devices, help.
 struct Command {
   Description description;
   std::string operands;             ///< "FILE...", as its usage line has it; empty: it takes none.
@@ -46,7 +46,7 @@ struct Program {
   }
 };
 
-/// A common option, of which a command says other words.
+/// A common option for which a command has its own help text.
 Parameter with_own_help(std::string_view name, std::string_view help);
 /// The common options that apply to a command, in its words where it has its own.
 std::vector<Parameter> common_parameters(const Command& command);
@@ -89,8 +89,8 @@ inline constexpr std::string_view usages[] = {
     "cuimg COMMAND [options] [FILE...]"};
 inline constexpr std::string_view chain_usage = usages[0], command_usage = usages[3];
 inline constexpr std::string_view about_formats =
-    "Names for --format, which are extensions too. A picture of a type that a format lacks becomes "
-    "what is said there, unless --type is given. The first compression is the default.";
+    "These are the names for --format; they are file extensions too. A pixel type that a format "
+    "lacks is converted as shown, unless --type is given. The first compression is the default.";
 /// What holds for every chain, in paragraphs.
 extern const std::string_view about_chains;
 /// The text after the name: "standard deviation, in pixels; 0.1 to 200 (default 1.5)".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pieces of which help, man page and tables are made.
+// Building blocks of help, the man page and the tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,16 +24,15 @@ std::string joined(const std::vector<Choice<int>>& choices) {
 }  // namespace
 
 const std::string_view about_chains =
-    "A chain is stages joined by +; pixels stay where they are between stages. Common options may "
-    "be in any segment; after -- everything is a file. A file named - is standard input or "
-    "output.\n\n"
-    "With -o there may be several inputs and folders. Stages that make one image of all inputs "
-    "take their output by -o alone. Where INPUT is a sequence, as in.####.exr, files that options "
-    "name may be one too: over --with bg.####.exr reads the input's frame of it. A file that is "
-    "read is never replaced, unless --in-place is given.\n\n"
-    "@FILE is replaced by a chain, or a part of one, written in a file: the same words, with # "
-    "comments and line breaks. It begins a segment; the files that it names are found from the "
-    "current folder.";
+    "A chain is several stages joined by +; between them pixels stay in memory. Common options may "
+    "be given in any segment; after -- everything is a file. A file named - is standard input or "
+    "output.\n\nWith -o there may be several inputs and folders. Stages that make one image from "
+    "all inputs need -o for their output. If INPUT is a sequence, such as in.####.exr, files that "
+    "options name may be sequences too: over --with bg.####.exr reads the frame with the input's "
+    "number. A file that is read is never replaced, unless --in-place is given.\n\n@FILE is "
+    "replaced by a chain, or a part of one, from a file. The file holds the same words as the "
+    "command line; it may have # comments and line breaks. @FILE begins a segment. Paths in it are "
+    "relative to the current folder.";
 
 Parameter with_own_help(std::string_view name, std::string_view help) {
   Parameter p = *common_options().find(name);

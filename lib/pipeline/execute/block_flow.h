@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images on their way that are blocks of coefficients on the host and pixels on a card: the host
-// makes pixels of them only where it must.
+// Images that are blocks of coefficients on the host and pixels on a card. The host converts blocks
+// to pixels only if it must.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// An image that has pixels or, in their place, blocks. Used by one thread once it is read.
+/// An image that has either pixels or blocks. Used by only one thread once it is read.
 class SourceBlocks {
  public:
   /// @param image without memory. @param decode fills it, which has memory then.
@@ -32,7 +32,7 @@ class SourceBlocks {
   const std::function<void(Image&)> decode_;
 };
 
-/// An image that is to have blocks, of which a file is written; or pixels, where no card made it.
+/// An image that will have blocks, from which a file is written, or pixels if no card makes it.
 class TargetBlocks {
  public:
   /// @param image without memory.

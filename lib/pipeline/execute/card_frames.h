@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps on a card, one after the other, each over a whole frame: of the image, or of a tile.
+// Runs steps on a card one after the other, each on a whole frame of the image or of a tile.
 #pragma once
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a card makes a layer of what some steps give: which step's kernels run, what they read, and
-// which conversions they do by themselves.
+// Decides how a card makes a layer from several steps: which steps' kernels run, what they read,
+// and which conversions they include.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@
 
 namespace cuimg {
 
-/// What is made of each image: of the source, and of what each step gives.
+/// How each image is stored: the source, and the result of each step.
 using Regions = std::vector<Rect>;
 /// All of each. @param source the image's data window.
 Regions whole_windows(Steps steps, const Rect& source);

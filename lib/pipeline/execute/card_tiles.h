@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps on a card in tiles, where whole frames have no room, and in bands of one image, so that its
-// first rows are encoded while its last are decoded.
+// Runs steps on a card in tiles if whole frames do not fit, and in bands of a single image, so that
+// its first rows are encoded while its last ones are decoded.
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@
 namespace cuimg {
 namespace {
 
-// An operation that shares its work out by itself.
+// An operation that distributes its work itself.
 void run_whole(const PlannedStep& step, const Queue& queue, const Image& source, RowProgress& ready,
                Image& target, const Layers& wanted) {
   ready.wait_for(source.spec().data_window.height);
@@ -55,8 +55,7 @@ void run_bands(Steps steps, const Queue& queue, const RowFlow& flow, const Layer
   run_tiles(steps, queue, flow, wanted, {window_of(steps).width, band_rows});
 }
 
-// An operation that reads all over its input wants it made first; what lies before it runs by
-// itself.
+// An operation that may read its whole input needs it complete; the steps before it run separately.
 void execute_in_memory(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted) {
   if (steps.empty()) return copy_rows(flow);
   std::size_t last = steps.size();
@@ -142,8 +141,9 @@ void pin(const Queue& queue, const Image& image) {
   for (int layer = 0; layer < image.spec().layer_count(); ++layer) pin_pixels(queue, image, layer);
 }
 
-// Copies where the pixels lie take none of the cores, which decode and encode, and pinning takes a
-// quarter of the time that copies through the ring do. Where no thread is to be had, they serve.
+// Copies from pinned pixels take no core's time, which is needed to decode and encode, and pinning
+// takes a quarter of the time of copies through the ring. If no thread can be started, the ring is
+// used.
 KeptThread begin_pinning(const Queue& queue, const RowFlow& flow) try {
   return KeptThread([&] {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carrying out a plan on a queue, from one image in memory to another.
+// Executes a plan on a queue, from one image in memory to another.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace cuimg {
 
-/// One image's rows on their way through a plan.
+/// The rows of one image that is processed by a plan.
 struct RowFlow {
   const Image& source;  ///< Of the plan's input spec.
   RowProgress& ready;   ///< Rows of the source that can be read.
@@ -24,12 +24,12 @@ struct RowFlow {
   BlockFlow blocks = {};
 };
 
-/// How a plan is carried out on a card.
+/// How a plan is executed on a card.
 struct CardUse {
-  std::uint64_t bytes = UINT64_MAX;  ///< What frames may take.
-  /// Whether no other image keeps the card busy: rows are then complete early, where that is
-  /// possible, and two bands or tiles are under way at a time. Else it takes the card for as short
-  /// as can be.
+  std::uint64_t bytes = UINT64_MAX;  ///< Memory that frames may take.
+  /// Whether no other image uses the card. If so, rows are completed early if possible, and two
+  /// bands or tiles are worked on at a time. Otherwise the image uses the card for as short a time
+  /// as possible.
   bool is_alone = false;
   /// Pixels of source and result together from which on there is a second lane. Its memory on the
   /// card and two or three slots of pinned memory are made first. Measured on an H200: commands of
@@ -37,22 +37,22 @@ struct CardUse {
   std::uint64_t bytes_worth_two_lanes = std::uint64_t{256} << 20;
 };
 
-/// Runs every step. On the CPU in bands of rows, each through all steps, so that no whole image
-/// but the two lies in memory; on a card step by step over whole frames, or tiles where those have
-/// no room.
+/// Runs every step. On the CPU each band of rows goes through all steps, so that memory holds no
+/// whole images but these two. On a card each step runs on whole frames, or on tiles if frames do
+/// not fit.
 /// @throws Error, DeviceError, or what `ready` failed with.
 void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, const CardUse& card = {});
-/// About what whole frames take of a card.
+/// Approximate memory of whole frames on a card.
 std::uint64_t whole_bytes_on_card(const Plan& plan);
 
 /// The same for a source that is complete in memory. @returns the plan's output.
 Image execute(const Plan& plan, const Queue& queue, const Image& source);
 
-/// What the copies of execute() are called among its steps.
+/// The names of execute()'s copies among its steps.
 inline constexpr const char* copy_to_card_name = "copy to the card, as rows come";
 inline constexpr const char* copy_to_host_name = "copy to the host";
 
-/// Where a card holds what each step makes, for --explain: a line for each.
+/// Where a card stores the result of each step, for --explain: one line each.
 std::vector<std::string> layout_on_card(const Plan& plan);
 
 }  // namespace cuimg

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What carrying out a plan on the CPU takes of the host's memory, about, where all of it lies
-// there.
+// Estimates the host memory that executing a plan on the CPU takes if everything is kept in memory.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ways of carrying out a plan share: a run of its steps, and frames of their layers.
+// Code shared by all ways of executing a plan: a run of its steps, and frames of their layers.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ using Layers = std::vector<bool>;  ///< For each of an image's layers whether it
 
 inline const Operation& operation(Steps steps, std::size_t i) { return *steps[i].operation; }
 
-/// Of what the last step makes.
+/// Of the last step's result.
 inline const Rect& window_of(Steps steps) { return steps.back().operation->output().data_window; }
 
 inline FrameFormat format_of(const Spec& spec, int layer, const Rect& region, Storage storage) {

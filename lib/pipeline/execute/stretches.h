@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan where memory is short: which steps are made together, tile by tile, and what lies between.
-// Whatever is chosen, the pixels are the same.
+// Divides a plan if memory is short: which steps are executed together tile by tile, and which
+// images are kept between them. The choice does not affect the pixels.
 #pragma once
 
 #include <cstdint>

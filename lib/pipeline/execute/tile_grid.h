@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parts of a picture its tiles are.
+// The rectangles of a picture's tiles.
 #pragma once
 
 #include <algorithm>

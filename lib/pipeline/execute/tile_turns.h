@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of a card's lanes makes which tile. A lane is a thread that makes one tile at a time, on a
-// stream of its own.
+// Assigns tiles to a card's lanes. A lane is a thread that makes one tile at a time, on a stream of
+// its own.
 #pragma once
 
 #include <condition_variable>

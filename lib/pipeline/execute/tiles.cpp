@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-// What the steps need of their input for a region of their output.
+// The part of their input that the steps need for a region of their output.
 Rect needed_of_input(Steps steps, Rect region) {
   for (std::size_t i = steps.size(); i-- > 0;) region = operation(steps, i).needed(region);
   return region;

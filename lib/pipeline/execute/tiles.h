@@ -20,11 +20,11 @@ struct TileSize {
 /// band's floats stay near the processor.
 inline constexpr int band_rows = 32;
 
-/// What making a region takes, about.
+/// The approximate cost of making a region.
 struct RegionCost {
   std::int64_t bytes = 1;  ///< Of floats, between the steps.
   double ns = 0;           ///< Of one CPU core.
-  Rect source;             ///< What it reads of the image before the first step.
+  Rect source;             ///< The region that it reads of the image before the first step.
 };
 RegionCost cost_of(Steps steps, Rect region);
 

@@ -28,8 +28,8 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
   if (takes_input(stages) && !input.has_memory())
     throw Error("apply", "the image has no memory", "call Image::allocate() first");
   if (options.type && options.codec == nullptr)
-    throw Error("apply", "a type without a codec",
-                "give the codec too, whose encoding goes with the type");
+    throw Error("apply", "a type is given without a codec",
+                "give the codec too: its encoding goes with the type");
 }
 
 }  // namespace

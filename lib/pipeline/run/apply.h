@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages over an image in memory, for programs that use the library.
+// Applies stages to an image in memory, for programs that use the library.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 
 namespace cuimg {
 
-/// What the command line's options of the same names are to a chain.
+/// Options for a chain, like those of the command line with the same names.
 struct ApplyOptions {
-  /// What the result is for: types, encoding, alpha and windows become what its files hold. Null
-  /// leaves them as the last stage does.
+  /// The format of the result: types, encoding, alpha and windows are converted to what its files
+  /// can hold. Null leaves them as they are after the last stage.
   const Codec* codec = nullptr;
   std::optional<PixelType> type = {};  ///< With a codec; absent: the input's where it has that.
   bool raw = false;                    ///< Values are taken and mixed as they are stored.
@@ -36,8 +36,8 @@ struct ApplyOptions {
   std::function<void(int complete, int rows)> progress = {};
 };
 
-/// Runs `stages` in a row and returns the result once it is complete. A chain that begins with a
-/// source (`noise`, `checker`) takes nothing of the input, which may be Image().
+/// Runs `stages` one after another and returns the complete result. A chain that begins with a
+/// source (`noise`, `checker`) ignores the input, which may be Image().
 /// @param stages made with bind() or parse_chain().
 /// @throws Error where parameters and image do not fit, and for stages that give no image, or take
 /// several; Cancelled; DeviceError when a card fails.

@@ -75,12 +75,12 @@ bool CardChoice::begins_on_cpu(const Plan& plan) {
 std::string CardChoice::reason(const Plan& plan) const {
   if (lost_) return "auto: the CPU, since the card has failed";
   if (has_begun_ && plan.takes_card)
-    return fmt::format("auto: a card, which is there: it saves about {:.0f} ms",
+    return fmt::format("auto: a card, already in use: it saves about {:.0f} ms",
                        gain_milliseconds(plan) / threads_);
   const double gain = images_left() * gain_milliseconds(plan) / threads_;
   return fmt::format(
-      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms{}, and it is worth its "
-      "context from {:.0f} ms",
+      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms{}; making its context pays "
+      "from {:.0f} ms",
       plan.takes_card ? "a card" : "the CPU, not a card", images_left(),
       images_left() == 1 ? "" : "s", std::max(0.0, gain), has_learned() ? "" : " by estimate alone",
       least_gain_milliseconds());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When --device auto takes a card: decided for all images of a command together, since the card's
-// context is made once.
+// Decides when --device auto uses a card, for all images of a command together, since the card's
+// context is made only once.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,10 @@
 
 namespace cuimg {
 
-/// Milliseconds that making a card's context takes: what the CPU must be slower by, over all
-/// images, before a card is of use. The variable CUIMG_AUTO_CARD_MS replaces the usual 300: for
-/// tests, and for machines where 300 is a bad guess; with 0 a card is always of use. @throws Error
-/// when it is no number of at least 0.
+/// Milliseconds that making a card's context takes: a card pays only if the CPU is slower by more
+/// than this, over all images. The variable CUIMG_AUTO_CARD_MS replaces the usual 300: for tests,
+/// and for machines where 300 is a bad guess; with 0 a card is always used. @throws Error if it is
+/// not a number of at least 0.
 double milliseconds_worth_a_card(const Environment& environment = process_environment());
 
 /// Used by all threads of a command.
@@ -25,31 +25,33 @@ class CardChoice {
   /// @param images of the command. @param threads of the CPU, 0: all.
   CardChoice(std::size_t images, int threads);
 
-  /// Whether the CPU would take clearly longer over the stages of as many images as are left, were
-  /// all like this one, than the copies to a card and back and the making and ending of a context,
-  /// unless there is one. Decoding and encoding count for neither: the CPU does them anyway.
+  /// Whether a card is clearly faster for the remaining images, if all are like this one: compares
+  /// the CPU's time for their stages with the copies to a card and back and, if there is no context
+  /// yet, the making and ending of one. Decoding and encoding do not count, since the CPU does them
+  /// anyway.
   bool is_worth(const Plan& plan) const;
   /// Why Plan::takes_card is what it is, for --explain.
   std::string reason(const Plan& plan) const;
   bool has_several_images() const { return images_ > 1; }
-  /// Whether every image waits for the card: one alone has nothing else to do. The first of several
-  /// are done by the CPU until a context is there, unless a card is always of use.
+  /// Whether every image waits for the card: a single image has no alternative. With several, the
+  /// CPU does the first ones until a context exists, unless a card is always used.
   bool waits_for_card() const { return images_ <= 1 || milliseconds_worth_a_card() == 0; }
-  /// Whether the CPU does the plan while a context is made: it is one of the first, and done sooner
-  /// than that. A few, since a context takes three times as long while all threads work.
+  /// Whether the CPU does the plan while a context is made: if it is one of the first and takes
+  /// less time than the context. Only for a few images, since making a context takes three times as
+  /// long while all threads work.
   bool begins_on_cpu(const Plan& plan);
 
   /// An image was begun, and one fewer is left.
   void begin_image() { ++begun_; }
-  /// What a plan took the CPU in fact; later decisions scale their estimates by what came of
-  /// earlier ones.
+  /// Reports the time that the CPU took for a plan; later estimates are scaled by it.
   void learn(const Plan& plan, double processor_milliseconds);
   /// A context is being made, whatever comes of it.
   void begin_card() { has_begun_ = true; }
   bool has_begun_card() const { return has_begun_; }
   /// A card has done a plan.
   void work() { has_worked_ = true; }
-  /// A card failed: none is taken any more. @returns whether one did plans until now.
+  /// Reports that a card failed: no card is used any more. @returns whether one did plans until
+  /// now.
   bool lose_card() { return !lost_.exchange(true) && has_worked_; }
   bool is_lost() const { return lost_; }
 

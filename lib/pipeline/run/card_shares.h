@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several cards: whichever has the fewest images under way takes the next. A card is busy with a
-// few images, however many threads decode and encode others.
+// Distributes images over several cards: the card with the fewest images gets the next. A card
+// works on a few images at a time, however many threads decode and encode others.
 #pragma once
 
 #include <condition_variable>
@@ -31,11 +31,11 @@ class CardShares {
   CardShares(const CardShares&) = delete;
   CardShares& operator=(const CardShares&) = delete;
 
-  /// On one card: some copy in, one's kernels run, some copy out. A thread fills or empties memory
-  /// that is not pinned at a fraction of what the bus takes, so that it needs several each way:
-  /// with 8 instead of 4, 200 half EXRs of 3840x2160 take 1.7 s in place of 1.95, with 12 1.9 (32
-  /// cores, an NVIDIA H100, driver 580, 2026-11-26). Each has a queue of its own, whose memory is
-  /// made once.
+  /// Images on one card at a time: some are copied in, the kernels of one run, some are copied out.
+  /// One thread copies memory that is not pinned at a fraction of the bus's speed, so several are
+  /// needed in each direction: with 8 instead of 4, 200 half EXRs of 3840x2160 take 1.7 s instead
+  /// of 1.95 s, and with 12 1.9 s (32 cores, an NVIDIA H100, driver 580, 2026-11-26). Each has a
+  /// queue of its own, whose memory is made once.
   static constexpr int images_at_once = 8;
 
   /// One of the cards.
@@ -68,7 +68,7 @@ class CardShares {
   /// on those who wait.
   void await_context(int card, std::uint64_t bytes);
 
-  /// What the images on a card share of its memory.
+  /// The part of a card's memory that its images share.
   MemoryBudget& memory(int card);
   /// As many bytes at the least: until the driver has said which cards there are, those of a small
   /// one. Never waits for that.

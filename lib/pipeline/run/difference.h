@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether two images hold the same bytes, and if not, how far apart they are and where.
+// Checks whether two images hold the same bytes, and if not, how much they differ and where.
 #pragma once
 
 #include <optional>

@@ -72,9 +72,9 @@ class Execution {
 
   void explain_blocks(const BlockFlow& blocks) {
     if (blocks.source != nullptr && blocks.source->blocks)
-      report_.explanation.emplace_back("card: the input's blocks become pixels there");
+      report_.explanation.emplace_back("card: it decodes the input's blocks to pixels");
     if (blocks.target != nullptr)
-      report_.explanation.emplace_back("card: the output's pixels become blocks there");
+      report_.explanation.emplace_back("card: it encodes the output's pixels as blocks");
   }
 
   // Two images at a time have room whatever they take, so that one's copies run during the other's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts and outputs of one image have in common on their way.
+// State that the parts and outputs of one image share while it is processed.
 #pragma once
 
 #include <chrono>
@@ -48,7 +48,7 @@ struct PartTaken {
   std::vector<bool> outputs = {};  ///< Which of the chain's outputs hold it; empty: all.
   /// What --layers names of it, where other parts have the rest.
   std::vector<std::string> layers = {};
-  bool is_left_alone = false;  ///< --layers names layers of other parts alone.
+  bool is_left_alone = false;  ///< --layers names only layers of other parts.
 
   bool is_wanted_by(std::size_t output) const { return outputs.empty() || outputs[output]; }
 };
@@ -65,7 +65,7 @@ struct FileRun {
   /// Opens a part of the input again, without notes.
   std::function<std::unique_ptr<Decoder>(int part)> reopen = {};
 
-  /// What stages are to know of a part.
+  /// The facts about a part that stages need.
   StageContext context_of(const PartTaken& part) const {
     StageContext own = context;
     if (!part.layers.empty() || part.is_left_alone) own.layers = part.layers;

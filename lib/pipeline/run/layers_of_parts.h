@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --layers of a file of several parts: a part need not have all that it names, or any.
+// --layers for a file with several parts: a part need not have all of the named layers, or any.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ namespace {
 
 bool waits(const BoundStage& stage) { return stage.description->measure && !stage.is_measured; }
 
-// A stage that changes nothing, behind which values lie as the measuring pass wants them.
+// A stage that changes nothing, after which values have the form that the measuring pass needs.
 StageDescription looking(const StageDescription& measuring) {
   StageDescription description =
       describe<NoOptions>(measuring.name, "", Kind::filter)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that depend on what all pixels are: what comes before each is executed and measured, so
-// that a plan can be made.
+// Stages that depend on all pixels: the stages before each are executed and the result is measured,
+// so that a plan can be made.
 #pragma once
 
 #include <array>
@@ -31,9 +31,9 @@ bool has_unmeasured(Chain stages);
 /// The names of those.
 std::vector<std::string> unmeasured_stages(Chain stages);
 
-/// The same stages with what their measuring passes make of their parameters. The CPU measures, so
-/// that every device goes on from the same values. The input's pixels are held meanwhile, and
-/// freed.
+/// The same stages with the parameters that their measuring passes made. The CPU measures, so that
+/// every device continues from the same values. The input's pixels are held during that time and
+/// then freed.
 /// @param input of the first stage. @throws Error.
 std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& input,
                                  const StageContext& context, const Measuring& how);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that hand rows to each other, and how few of a large image's rows they keep.
+// Limits how many rows of a large image are kept between threads that pass rows to each other.
 #pragma once
 
 #include <algorithm>

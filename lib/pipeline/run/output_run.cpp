@@ -156,7 +156,8 @@ Spec OutputRun::written_spec() {
                               report_.warnings);
   if (!keeps_places(spec) && leave_out_photoshop_places(spec.metadata))
     report_.notes.emplace_back(
-        "Photoshop's paths and guides are left out, since they lie in the picture as it was");
+        "Photoshop's paths and guides are left out, since they refer to the picture's old "
+        "geometry");
   const bool changes = changes_colors(spec);
   if (changes) set_exif_color(spec.metadata, spec.color);
   if (input_ != nullptr)
@@ -213,8 +214,9 @@ void OutputRun::keep_storage(EncodeOptions& options) {
     if (const std::string halves = halves_of(storage, layer); !halves.empty())
       lines.push_back("output: " + halves + " as half, as the input");
   if (storage.levels > 1)
-    lines.push_back(keeps_levels() ? "output: mip levels, as the input's"
-                                   : "output: mip levels are left out; mip makes new ones");
+    lines.push_back(keeps_levels()
+                        ? "output: mip levels, as the input's"
+                        : "output: mip levels are left out; the stage mip makes new ones");
   if (storage.is_rip_map())
     lines.push_back(keeps_levels() ? "output: rip levels, as the input's"
                                    : "output: rip levels are left out");
@@ -232,7 +234,7 @@ void OutputRun::check_keeps_levels() const {
   throw Error(output_.job.output,
               std::string("--in-place would delete the file's ") +
                   (storage.is_rip_map() ? "rip" : "mip") + " levels",
-              "end the chain in + mip to make new ones, or write to another file");
+              "end the chain with + mip to make new ones, or write to another file");
 }
 
 // Notes a rounding that no --type asked for, where layers do not differ in it.

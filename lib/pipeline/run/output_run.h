@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One output of a part on its way: from the pixels that its chain, or a tee in it, holds to a file.
+// Makes one output of a part: from the pixels of its chain, or of a tee in it, to a file.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@
 
 namespace cuimg {
 
-/// Pixels on their way: an image and how many of its rows are complete.
+/// An image that is being made, and how many of its rows are complete.
 struct RowsComing {
   Image& image;
   RowProgress& ready;
-  SourceBlocks* blocks = nullptr;  ///< What the image may have in place of pixels.
+  SourceBlocks* blocks = nullptr;  ///< The blocks that the image may have instead of pixels.
 };
 
 class OutputRun {
@@ -48,7 +48,7 @@ class OutputRun {
   void set_written(Image& source) const {
     if (!computes_) source.editable_spec() = written_;
   }
-  /// Memory of the host that run() takes for pixels besides its source, about.
+  /// Approximate host memory that run() takes for pixels in addition to its source.
   std::uint64_t memory_bytes(bool keeps_near) const;
   /// @param keeps_near rows of the result are forgotten as they are written; can_keep_near().
   /// @param encoder null for sinks. @throws Error.

@@ -39,8 +39,8 @@ ParsedChain parse_chain(std::string_view text) {
             i == 0 || words[i - 1] == "+" ? find_stage(words[i]) : nullptr;
         stage != nullptr && stage->kind == Kind::sink)
       throw Error(place, stage->name + " gives no image", "leave it out");
-  // The grammar wants a whole command line. The names of files are put where no option can take
-  // them for its value.
+  // The grammar parses a whole command line. File names are added where no option can take them as
+  // its value.
   const std::string input = "<input>", output = "<output>";
   const StageDescription* const first = find_stage(words.front());
   const bool takes_files = first == nullptr || first->kind != Kind::source;

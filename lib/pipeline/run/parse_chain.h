@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains in words, for programs that use the library.
+// Parses chains given as text, for programs that use the library.
 #pragma once
 
 #include <string_view>
@@ -10,10 +10,10 @@
 
 namespace cuimg {
 
-/// A chain in words, for apply().
+/// A parsed chain for apply().
 struct ParsedChain {
   std::vector<BoundStage> stages;
-  ApplyOptions options;  ///< Those among the words; its codec is null.
+  ApplyOptions options;  ///< The options in the text; the codec is null.
 };
 
 /// @param words as on a command line, without files: "resize --size 50% + blur --sigma 2 --raw".

@@ -26,7 +26,7 @@ void check_sizes(const Plan& plan, std::uint64_t limit) {
     if (pixels > limit)
       throw Error(step.name,
                   "its " + size_text(made) + " are " + std::to_string(pixels) +
-                      " pixels, past the limit of " + std::to_string(limit),
+                      " pixels, more than the limit of " + std::to_string(limit),
                   "raise it with --limit-pixels");
   }
 }
@@ -42,10 +42,10 @@ void check_inflation(const std::string& stage, const Spec& input, std::size_t fi
       bytes / most_per_file_byte <= file_bytes)
     return;
   throw Error(stage,
-              "it reads all over its input, whose " + size_text(input.data_window) +
+              "it needs the whole input, whose " + size_text(input.data_window) +
                   " pixels would take " + std::to_string(bytes >> 20) + " MB, from a file of " +
                   std::to_string(file_bytes) + " bytes",
-              "if that is right, raise --limit-pixels");
+              "if that is intended, raise --limit-pixels");
 }
 
 void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t limit_pixels) {
@@ -135,7 +135,7 @@ void PartRun::plan() {
   }
 }
 
-// What lies between two outputs of the chain is a plan of its own, whose pixels both read.
+// The stages between two outputs of the chain form a separate plan, whose pixels both outputs read.
 void PartRun::plan_outputs(const std::vector<std::size_t>& places) {
   between_.clear();
   outputs_.clear();
@@ -222,7 +222,7 @@ std::optional<std::vector<std::byte>> PartRun::turned(std::size_t output) {
                    ", without loss");
   if (file->orientation != 1)
     written->explain("output: EXIF's orientation stays " + std::to_string(file->orientation) +
-                     ", since blocks at the edge cannot be turned without loss");
+                     ", since turning the blocks at the edge would lose pixels");
   written->tell_of(*file);
   return std::move(file->bytes);
 }

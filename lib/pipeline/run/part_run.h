@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One part of a file on its way: decoding, computing and encoding overlap, each a thread of its
-// own.
+// Processes one part of a file: decoding, computing and encoding overlap, each on its own thread.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +26,8 @@ class PartRun {
   PartRun(const PartRun&) = delete;
   PartRun& operator=(const PartRun&) = delete;
 
-  /// Of several parts one may have no layer for a stage, which then leaves it as it is: why; or
-  /// nothing.
+  /// With several parts, one may have no layer for a stage, which then leaves it unchanged: the
+  /// reason, or empty.
   const std::optional<Error>& left_out() const { return left_out_; }
   /// In its file.
   int number() const { return part_.number; }
@@ -92,7 +91,7 @@ class PartRun {
   RunReport report_;
   std::optional<Error> left_out_;           ///< Why a stage does not touch the part.
   std::vector<BoundStage> stages_;          ///< That touch it, as measuring passes have made them.
-  std::vector<Plan> between_;               ///< What makes the pixels of each tee.
+  std::vector<Plan> between_;               ///< The plan that makes the pixels of each tee.
   std::vector<RunReport> between_reports_;  ///< Of making them.
   std::vector<std::unique_ptr<OutputRun>> outputs_;
   std::vector<bool> are_turned_;  ///< Of the outputs.

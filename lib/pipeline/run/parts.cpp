@@ -189,10 +189,10 @@ std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrit
   std::vector<std::string> warnings;
   if (differs(&Spec::display_window))
     warnings.push_back(
-        "the parts' display windows differ; the file's, which all of them share, is the smallest "
-        "that holds them");
+        "the parts' display windows differ; the file has one for all parts, the smallest that "
+        "holds them");
   if (differs(&Spec::pixel_aspect))
-    warnings.push_back("the parts' pixel aspects differ; the file's is the first part's");
+    warnings.push_back("the parts' pixel aspects differ; the file has the first part's");
   return warnings;
 }
 

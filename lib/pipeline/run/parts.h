@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parts of a file --part takes.
+// The parts of a file that --part selects.
 #pragma once
 
 #include <string>
@@ -32,12 +32,13 @@ std::vector<PartTaken> parts_taken(ImageFile& file, const CommonOptions& common,
                                    const std::vector<ChainOutput>& outputs,
                                    const std::string& source, const Notify& warn);
 
-/// What replaces its input holds all of the input's parts.
-/// @throws Error where the choice is one of several.
+/// Checks that an output that replaces its input holds all of the input's parts. @throws Error if
+/// one of several parts is chosen.
 void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
                               const std::string& source);
 
-/// What replaces its input has the input's format: the file's name may promise another one.
+/// Checks that an output that replaces its input has the input's format, since the file's name may
+/// promise another one.
 /// @param written the format of the name's extension. @throws Error where the content is of
 /// another.
 void check_replaces_own_format(const ByteSource& source, const Codec& written);
@@ -68,7 +69,7 @@ void refuse_losses_of_decoding(const Decoder& part, const std::string& source);
 /// What parts lose in a file whose windows they share; nothing where theirs are one.
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts);
 
-/// What is reported of Cryptomatte's entries that are left out.
+/// The note about Cryptomatte's entries that are left out.
 inline constexpr const char* unused_mattes_note =
     "Cryptomatte's entries are left out: none of its layers is written";
 /// Leaves the entries of each Cryptomatte out whose layers are in none of a file's parts.

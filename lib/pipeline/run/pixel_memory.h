@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where pixels go: how much of the host's memory they may take, and which folder takes the others.
+// The memory that pixels may take on the host, and the folder for pixels that do not fit.
 #pragma once
 
 #include <cstdint>

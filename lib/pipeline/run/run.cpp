@@ -29,7 +29,7 @@
 namespace cuimg {
 namespace {
 
-// What a thread keeps for the frames of its next image is part of no image's share of the memory.
+// Memory that a thread keeps for the frames of its next image belongs to no image's share.
 class FreeSpareFrames {
  public:
   explicit FreeSpareFrames(bool memory_is_limited) : memory_is_limited_(memory_is_limited) {}
@@ -226,7 +226,8 @@ class ImageRun {
   void choose_part_of_inputs(StageContext& context) {
     context.inputs = job_.inputs;
     if (common_.part.kind == PartChoice::Kind::all && reduces(invocation_.stages))
-      throw Error("--part all", "one part of each INPUT is taken", "choose it by number or name");
+      throw Error("--part all", "only one part of each INPUT can be used",
+                  "choose it by number or name");
     if (common_.part.kind == PartChoice::Kind::one)
       context.decode.part = common_.part.id;
     else
@@ -283,8 +284,8 @@ class ImageRun {
     check_pixels_of_parts(input_pixels_, *source_, common_.limit_pixels);
   }
 
-  // A part of which --layers names nothing stays as it is. Where no stage lies before an output,
-  // that holds what is named alone; and a picture of another frame has no place for it.
+  // A part of which --layers names nothing stays unchanged. But an output without a stage before it
+  // holds only what is named, and a picture of another size has no place for such a part.
   void leave_alone(PartTaken part, ImageFile& file) {
     for (std::size_t i = 0; i < file_.outputs.size(); ++i)
       part.outputs[i] =
@@ -338,7 +339,7 @@ class ImageRun {
     if (!file_.must_use_card())
       report_.explanation.push_back(
           "memory: it takes more than " + std::to_string(memory_.bytes() >> 20) +
-          " MB, so in tiles; what has no room lies in " + report_.scratch);
+          " MB, so the image is made in tiles; what does not fit lies in " + report_.scratch);
     return true;
   }
   // A mapped input's pages count as memory while they lie in it.

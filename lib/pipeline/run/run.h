@@ -21,7 +21,7 @@ namespace cuimg {
 struct SharedByImages {
   RunCache files;  ///< That options name, read once.
   MemoryBudget memory{UINT64_MAX};
-  Trace* trace = nullptr;  ///< What is recorded of them; null: nothing.
+  Trace* trace = nullptr;  ///< Where their work is recorded; null: nowhere.
   CardChoice card{1, 0};
   CardShares cards{{}};
   WorkPlaces* places = nullptr;  ///< Of the threads that run several images; else null.
@@ -36,19 +36,19 @@ struct StageFile {
   friend bool operator==(const StageFile&, const StageFile&) = default;
 };
 
-/// What one output is made of: usually one input. A source has none, a reducer all of them. A sink
-/// has no output.
+/// The inputs of one output: usually one. A source has none, a reducer has all of them. A sink has
+/// no output.
 struct Job {
   std::vector<std::string> inputs;
   std::string output;
   bool makes_folders = false;    ///< The output's folder is made when it is missing.
   bool keeps_extension = false;  ///< The output's extension is its input's.
   bool black = false;  ///< A frame that is missing: as the input is, but every value is 0.
-  std::string mark;    ///< What lies with the output, to know it again; empty: nothing.
+  std::string mark;    ///< A mark stored with the output to recognise it later; empty: none.
   bool alone = true;   ///< The only one of its command.
   std::optional<int> part = {};  ///< The one of the input's that is taken; else as --part has it.
-  ImageName image = {};          ///< What texts in the picture call the input, where it is one.
-  std::string problem = {};      ///< Why it fails, where that is known before it begins.
+  ImageName image = {};      ///< The input's name for text in the picture, if there is one input.
+  std::string problem = {};  ///< The reason why it fails, if that is known before it begins.
   /// Outputs in the middle of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};
   /// What options of stages name for this input, as files_of() lists them; none where they name

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What running an image leaves to print.
+// The information to print after an image was processed.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ inline constexpr const char* decoded_wait_name = "wait for decoded rows";
 inline constexpr const char* computed_wait_name = "encoder waits for rows";
 /// @}
 
-/// Why the CPU did a card's work.
+/// The reason why the CPU did a card's work.
 struct Fallback {
   std::string reason = {};  ///< Empty where it did not.
-  /// A card is there and cannot be used, which is said without -v.
+  /// A card exists but cannot be used, which is printed even without -v.
   bool is_of_a_card = false;
 };
 
@@ -38,7 +38,7 @@ struct RunReport {
   std::uint64_t pixels = 0;              ///< Of the input, or of the output where there is none.
   int parts = 1;                         ///< Of the input, that are taken.
   std::vector<std::string> explanation;  ///< --explain: decisions, a line each.
-  std::vector<std::string> warnings;     ///< What an output lacks; printed unless --quiet.
+  std::vector<std::string> warnings;     ///< What an output loses; printed unless --quiet.
   std::vector<std::string> notes;        ///< -v: choices that no option asked for.
   Fallback fallback;
   std::vector<StepTime> times;            ///< --timing: durations, in the order of the work.
@@ -51,7 +51,7 @@ struct RunReport {
   void add_time(const char* step, double duration, StepClock clock) {
     times.push_back({step, duration, clock});
   }
-  /// Takes notes and warnings back that turned out not to hold.
+  /// Removes notes and warnings that turned out to be wrong.
   void take_back(const std::vector<std::string>& lines);
   /// Joins what another part or output leaves; pixels and parts are counted apart.
   void add(RunReport other);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One open file for the jobs that each take a part of it, where parts build on one another.
+// One open file for all jobs that each read one of its parts, for formats whose parts depend on
+// each other.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs that are made of a file without decoding it.
+// Outputs that are made from a file without decoding it.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that share out a command's images: as many as there are places. One that will wait a
-// while for something that takes no processor lends its place, so that another goes on with the
-// next image meanwhile.
+// Threads that share a command's images: as many work at a time as there are places. A thread that
+// is about to wait for something that needs no processor lends its place, so that another thread
+// can begin the next image.
 #pragma once
 
 #include <chrono>
@@ -27,13 +27,13 @@ class WorkPlaces {
   WorkPlaces(const WorkPlaces&) = delete;
   WorkPlaces& operator=(const WorkPlaces&) = delete;
 
-  /// Calls `next` on all threads, the caller's among them, again and again until it returns false.
+  /// Calls `next` repeatedly on all threads, including the caller's, until it returns false.
   /// Returns when every call has. @param next throws nothing.
   void work(const std::function<bool()>& next);
 
-  /// What a thread waits for: a disk, which takes no processor, or a card, whose context takes one.
+  /// What a thread waits for: a disk, which needs no processor, or a card, whose context needs one.
   enum class WaitsFor : std::uint8_t { disk, card };
-  /// While it lives its thread waits, and its place is lent.
+  /// While it lives, its thread waits and has lent its place.
   class Lent {
    public:
     /// @param places null: nothing is lent. @param bytes of memory that the thread holds meanwhile.
@@ -55,7 +55,7 @@ class WorkPlaces {
     const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   };
 
-  /// Threads that there are, at the moment. For tests.
+  /// The present number of threads. For tests.
   std::size_t threads() const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file on its way out: opened, encoded part by part, and given its name once it is complete.
+// A file that is being written: opened, encoded part by part, and given its name once it is
+// complete.
 #pragma once
 
 #include <cstddef>

@@ -24,9 +24,9 @@ namespace {
 enum class PlotAxis : std::uint8_t { automatic, linear, stops };
 std::span<const Choice<PlotAxis>> choices_of(PlotAxis) {
   static constexpr Choice<PlotAxis> choices[] = {
-      {PlotAxis::automatic, "auto", "stops for colours of half and float without --min and --max"},
+      {PlotAxis::automatic, "auto", "stops for half and float colours without --min and --max"},
       {PlotAxis::linear, "linear", "the bins that are printed"},
-      {PlotAxis::stops, "stops", "log2(value / 0.18): 0 is mid grey, 1 twice as much light"}};
+      {PlotAxis::stops, "stops", "log2(value / 0.18): 0 is mid grey, 1 is twice as much light"}};
   return choices;
 }
 
@@ -104,8 +104,8 @@ struct Reach {
   }
 };
 
-// What the bins of a layer share out unless the options say: all codes, for colours light from 0 to
-// 1, for depth, ids and the like what there is.
+// The default range of a layer's bins: all codes of integers, light from 0 to 1 for colours, and
+// the existing range for depth, ids and similar data.
 class UsualRange {
  public:
   UsualRange(const Image& image, const ReportContext& context) : spec_(image.spec()) {
@@ -215,7 +215,7 @@ std::string plot_name(const Histogram& p, const ReportSubject& subject) {
   if (p.plot.empty()) return {};
   const std::string plot = plot_of_part(p.plot, subject);
   if (!plot.ends_with(".svg") && !plot.ends_with(".png"))
-    throw Error("histogram", "--plot " + plot + " has another ending than .svg and .png",
+    throw Error("histogram", "--plot " + plot + " does not end in .svg or .png",
                 "these are what plots are drawn as");
   const std::string key = "{stem}";
   const std::size_t at = plot.find(key);
@@ -229,7 +229,8 @@ std::string plot_name(const Histogram& p, const ReportSubject& subject) {
   return std::string(plot).replace(at, key.size(), stem);
 }
 
-// What of a layer is drawn: without its alpha, which is often opaque, unless that is all there is.
+// The channels that are drawn: without alpha, which is often opaque, unless the layer has nothing
+// else.
 PlotFrame plot_frame(const Histogram& p, const LayerHistogram& counted, int layer,
                      const Image& image, const ReportContext& context) {
   const LayerSpec& spec = image.spec().layer(layer);
@@ -277,30 +278,30 @@ void write_plot(const std::string& name, const std::vector<PlotFrame>& frames,
 StageDescription histogram_stage() {
   using H = Histogram;
   return describe<H>("histogram", "how often each value occurs", Kind::sink)
-      .param("bins", &H::bins, range(1, 65536), "of one width, for each channel")
-      .param("min", &H::min, "where the first bin begins; 0, or the lowest value")
-      .param("max", &H::max, "where the last one ends, inclusive; 1, or the largest")
+      .param("bins", &H::bins, range(1, 65536), "number of bins for each channel, all of one width")
+      .param("min", &H::min, "where the first bin begins; default 0, or the lowest value")
+      .param("max", &H::max, "where the last bin ends, inclusive; default 1, or the largest value")
       .param("plot", &H::plot,
-             "draw it as SVG or PNG; {stem} is the image's name, {part} its part's number",
+             "also draw it as SVG or PNG; {stem} is the image's name, {part} the part's number",
              placeholder("FILE"))
       .param("log", &H::log, "draw counts logarithmically")
-      .param("axis", &H::axis, "that the drawn counts lie along")
-      .param("alpha", &H::alpha, "draw alpha too")
+      .param("axis", &H::axis, "horizontal axis of the plot")
+      .param("alpha", &H::alpha, "plot alpha too")
       .details(
-          "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min or "
-          "above --max is counted apart, infinities included, and so is NaN. Values are as they "
-          "are stored, 8- and 16-bit integers by their codes; behind stages that compute they are "
-          "floats, colours as the input's file encodes them. "
-          "Unless given, the bins range over all codes, for colours of float from 0 to 1, and for "
-          "depth, ids and the like from the lowest finite value to the highest. Only pixels inside "
-          "the data window count, on the CPU, from downloaded rows.\n\n"
-          "Prints a line for each bin with where it begins and each channel's count, or with "
-          "--json an object with all of them, of a file that fails with its error. --plot also "
-          "draws the channels of each layer over each other, but for alpha. Light of half and "
-          "float is drawn along an axis in stops, unless --min, --max or --axis linear ask for "
-          "the printed bins: from the darkest, a thousandth of it left out, to the brightest, "
-          "each stop in as many parts as --bins allows. A few bars that are more than three times "
-          "as high as all others are cut off, and marked.")
+          "A value v falls into bin floor((v - min) / (max - min) * bins). Values below --min or "
+          "above --max, infinities included, are counted separately, and so is NaN. Values are "
+          "counted as stored, 8- and 16-bit integers by their codes. After a stage that computes, "
+          "they are floats, and colours are encoded as in the input's file. By default the bins "
+          "cover all codes of integers, 0 to 1 for float colours, and the lowest to the highest "
+          "finite value for depth, ids and similar data. Only pixels inside the data window count. "
+          "The counting runs on the CPU.\n\nPrints one line for each bin: where it begins, and "
+          "each channel's count. With --json it prints one object with all bins; for a file that "
+          "fails, the object holds the error. --plot also draws the channels of each layer on top "
+          "of each other, without alpha. Half and float light is drawn on an axis in stops, unless "
+          "--min, --max or --axis linear asks for the printed bins. That axis leaves out the "
+          "darkest thousandth of the light, ends at the brightest, and divides each stop into as "
+          "many parts as --bins allows. If a few bars are more than three times as high as all "
+          "others, they are cut off and marked.")
       .example("cuimg histogram --bins 16 in.png")
       .example("cuimg histogram --max 4 --plot out.svg in.exr")
       .writes("plot", plot_name)

@@ -88,7 +88,7 @@ class HistogramFrame {
     const ChannelHistogram& one = channels_.front();
     return left + area_width * ((value - one.low) / (one.high - one.low));
   }
-  // 5% of the height stay free, but for bars that are cut off.
+  // 5% of the height stay free, except for bars that are cut off.
   double y_of(std::uint64_t count) const {
     if (cut(count)) return top_;
     if (most_ == 0) return base();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a report names what it is about: the file, and its part where it has several.
+// The heading of a report: the file, and the part if it has several.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What values the channels hold, in numbers.
+// Statistics of the channels' values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ struct ChannelStats {
   }
 };
 
-// What is known of each channel of each layer.
+// The statistics of each channel of each layer.
 struct Table {
   std::vector<std::vector<ChannelStats>> stats;
   std::vector<double> percents;
@@ -160,20 +160,18 @@ std::string plain_text(const Spec& spec, const Table& table, const std::string& 
 StageDescription stats_stage() {
   return describe<Stats>("stats", "smallest, largest and mean value of each channel", Kind::sink)
       .param("percentiles", &Stats::percentiles, range(0.0, 100.0),
-             "percentiles to find too, such as 1,50,99; 50 is the median")
+             "percentiles to print as well, such as 1,50,99; 50 is the median")
       .details(
-          "For each channel: the smallest, the largest and the mean of its finite values and their "
-          "standard deviation (divided by their number, not one less); how many are NaN, infinite "
-          "and negative, -infinity included. Values are printed as stored, 8- and 16-bit "
-          "integers by their codes. Behind stages that compute, as in cuimg exposure --stops 1 + "
-          "stats in.exr, they are floats, colours as the input's file encodes them. Only pixels "
-          "inside the data window count.\n\n"
-          "A percentile P is one of the n finite values in order, the one at (n - 1) P / 100 "
-          "counted "
-          "from 0; between two of them it lies in proportion, as numpy has it.\n\n"
-          "Sums are kept without any rounding, so the numbers depend neither on threads nor on the "
-          "device; they are made from downloaded rows, on the CPU. --json prints an object a line, "
-          "of a file that fails with its error.")
+          "Prints for each channel the smallest, largest and mean of the finite values and their "
+          "standard deviation (the population's: divided by N, not N - 1), and how many values are "
+          "NaN, infinite and negative (-infinity counts as negative). Values are printed as "
+          "stored, 8- and 16-bit integers as codes. After a stage that computes, as in cuimg "
+          "exposure --stops 1 + stats in.exr, they are floats, and colours are encoded as in the "
+          "input's file. Only pixels inside the data window count.\n\nA percentile P is the value "
+          "at position (n - 1) P / 100, counted from 0, of the n finite values in order. Between "
+          "two positions it is interpolated linearly, as in numpy.\n\nSums are exact, so the "
+          "numbers depend neither on threads nor on the device. They are computed on the CPU. "
+          "--json prints one object a line; for a file that fails, the object holds the error.")
       .example("cuimg stats in.exr")
       .example("cuimg stats --json renders/*.exr")
       .example("cuimg stats --percentiles 1,50,99 in.exr")

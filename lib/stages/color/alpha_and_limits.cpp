@@ -48,9 +48,9 @@ Limit limit_of(const Clamp& p, const LayerSpec& layer, bool covers) {
 StageDescription premult_stage() {
   return describe<NoOptions>("premult", "multiply colours by alpha", Kind::filter)
       .details(
-          "For files whose colours do not hold alpha as their format has it: EXR with straight "
-          "colours. In linear light; with --raw on the stored values. Stages that want colours "
-          "with or without alpha convert them by themselves.")
+          "For files whose colours are straight although their format means them premultiplied, "
+          "such as an EXR with straight colours. Works in linear light; with --raw on the stored "
+          "values. Stages that need straight or premultiplied colours convert them automatically.")
       .example("cuimg premult straight.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, with_alpha<Premultiply>));
@@ -59,9 +59,9 @@ StageDescription premult_stage() {
 StageDescription unpremult_stage() {
   return describe<NoOptions>("unpremult", "divide colours by alpha", Kind::filter)
       .details(
-          "Where alpha is 0 colours stay. For files whose colours hold alpha although their "
-          "format has them straight, or for readers of EXR that want them so. In linear light; "
-          "with --raw on the stored values.")
+          "Where alpha is 0, colours stay as they are. For files whose colours are premultiplied "
+          "although their format means them straight, or for programs that expect straight colours "
+          "in EXR. Works in linear light; with --raw on the stored values.")
       .example("cuimg unpremult in.exr straight.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, with_alpha<Unpremultiply>));
@@ -69,13 +69,13 @@ StageDescription unpremult_stage() {
 
 StageDescription clamp_stage() {
   return describe<Clamp>("clamp", "keep values within limits", Kind::filter)
-      .param("min", &Clamp::min, "the lowest; one for all colours or one each")
+      .param("min", &Clamp::min, "the lowest value; one for all colours or one each")
       .param("max", &Clamp::max, "the highest")
       .details(
-          "Limits are of linear light, alpha divided out (premultiplied colours have their limits "
-          "multiplied instead, so that what lies inside stays to the last bit). Infinity becomes a "
-          "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values, of "
-          "integers code / 255 or code / 65535. " +
+          "Limits apply to linear light with alpha divided out. (For premultiplied colours the "
+          "limits are multiplied by alpha instead, so values inside them keep every bit.) Infinity "
+          "becomes a limit; NaN stays (fixnan replaces it). With --raw limits apply to the stored "
+          "values, for integers code / 255 or code / 65535. " +
           std::string(values_of_channels))
       .example("cuimg clamp --max 10 in.exr out.exr")
       .on_color_layers()

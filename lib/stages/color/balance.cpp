@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// balance: takes a cast of colour away by making a picture's mean grey.
+// balance: removes a colour cast by making a picture's mean grey.
 #include <fmt/format.h>
 
 #include "kernels/color/luminance.h"
@@ -16,7 +16,7 @@ struct Balance {
   MeansByLayer means = {};  ///< Measured, of R, G and B in light.
 };
 
-// What each of R, G and B is multiplied by; 1 where a mean is no amount of light.
+// The factors of R, G and B; 1 if a mean is not a valid amount of light.
 std::array<double, 3> factors_of(const Balance& p, const LayerSpec& layer) {
   std::array<double, 3> factors = {1, 1, 1};
   const auto measured = p.means.find(layer.full_name(0));
@@ -54,13 +54,13 @@ std::vector<std::string> explain_balance(const Balance& p, const Spec& input) {
 
 StageDescription balance_stage() {
   return describe<Balance>("balance", "make the mean colour grey", Kind::filter)
-      .param("amount", &Balance::amount, range(0, 1), "how much of the cast is taken away")
+      .param("amount", &Balance::amount, range(0, 1), "how much of the colour cast is removed")
       .details(
-          "Red, green and blue are multiplied so that their means over the picture are equal "
-          "and its luminance stays: what a white balance is when the scene is grey on average "
+          "Multiplies red, green and blue so that their means over the picture become equal while "
+          "its luminance stays. This is a white balance for scenes that are grey on average "
           "(Buchsbaum 1980). Works on linear light, where transparent pixels count less; with "
-          "--raw on values as they are stored. Infinities and NaN are not counted. Grey "
-          "pictures, and those where a mean is not above 0, stay as they are.")
+          "--raw on the stored values. Infinities and NaN are not counted. A grey picture stays as "
+          "it is, and so does one where a mean is not above 0.")
       .example("cuimg balance in.jpg out.jpg")
       .on_color_layers()
       .measure(Values::linear,

@@ -111,9 +111,9 @@ void check(const Cdl& p) {
                   "--" + std::string(name) + " has " + std::to_string(values->size()) + " values",
                   "give one for all colours, or three");
   if (!p.file.empty() && !changes_nothing(p))
-    throw Error("cdl", "--file and numbers of options are given", "use one of them");
+    throw Error("cdl", "--file and options with numbers are given", "use one of them");
   if (p.file.empty() && !p.id.empty())
-    throw Error("cdl", "--id is given without --file", "name the file with that correction");
+    throw Error("cdl", "--id needs --file", "name the file with that correction");
 }
 
 }  // namespace
@@ -121,23 +121,22 @@ void check(const Cdl& p) {
 StageDescription cdl_stage() {
   return describe<Cdl>("cdl", "ASC CDL: slope, offset, power and saturation", Kind::filter)
       .param("slope", of_grade(&Grade::slope), factors, "factor; one for all colours or three")
-      .param("offset", of_grade(&Grade::offset), "what is added then")
-      .param("power", of_grade(&Grade::power), powers, "exponent; above 1 darkens")
+      .param("offset", of_grade(&Grade::offset), "value added after that")
+      .param("power", of_grade(&Grade::power), powers, "exponent; above 1 darkens the picture")
       .param("saturation", of_grade(&Grade::saturation), factors,
-             "factor; 0 is grey, 1 leaves all, above 1 strengthens")
-      .param("clamp", &Cdl::clamp, "cut to 0 and 1 before the power and at the end")
-      .param("file", &Cdl::file, file(), "the numbers from a .cc, .cdl or .ccc file instead")
-      .param("id", &Cdl::id, "which ColorCorrection of the file, where it has several")
+             "factor; 0 is grey, 1 changes nothing, above 1 strengthens")
+      .param("clamp", &Cdl::clamp, "limit values to 0 to 1 before the power and at the end")
+      .param("file", &Cdl::file, file(), "read the numbers from a .cc, .cdl or .ccc file")
+      .param("id", &Cdl::id, "which ColorCorrection of the file, if it has several")
       .details(
-          "As the American Society of Cinematographers' version 1.2 has it: (x slope + offset), "
-          "cut to 0 and 1, to that power; then each colour's distance from the luma 0.2126 R + "
-          "0.7152 G + 0.0722 B is multiplied by the saturation, and all is cut to 0 and 1 again. "
-          "--no-clamp cuts nothing; powers are then mirrored below 0.\n\n" +
+          "The American Society of Cinematographers' version 1.2: x slope + offset is limited to 0 "
+          "to 1 and raised to the power. Then each colour's distance from the luma 0.2126 R + "
+          "0.7152 G + 0.0722 B is multiplied by the saturation, and the result is limited to 0 to "
+          "1 again. --no-clamp limits nothing; powers are then mirrored below 0.\n\n" +
           std::string(on_file_values) +
           " Most decisions are meant for log values: encode --curve acescct + cdl --file grade.cc "
-          "+ decode --curve acescct. Alpha stays. A grey image becomes one of three colours where "
-          "their numbers differ. A file is refused where it holds elements that the standard does "
-          "not name.")
+          "+ decode --curve acescct. Alpha stays. A grey image becomes RGB if the numbers for red, "
+          "green and blue differ. A file with elements that the standard does not name is refused.")
       .example("cuimg cdl --slope 1.1,1,0.9 --offset 0.02 --saturation 0.9 in.png out.png")
       .example("cuimg cdl --file grade.ccc --id sh010 log.exr graded.exr")
       .on_color_layers()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading colour decisions strictly: an element that is not of the standard may mean something that
-// the picture would lack.
+// Reads colour decisions strictly: an unknown element could mean something that the picture would
+// then lack.
 #include "stages/color/cdl_file.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/number_text.h"
+#include "base/split_text.h"
 #include "io/byte_source.h"
 #include "text/xml.h"
 
@@ -56,7 +57,8 @@ class GradeReader {
   void collect(const XmlElement& root) {
     if (root.name == "ColorCorrection") return found_.push_back(&root);
     if (root.name != "ColorDecisionList" && root.name != "ColorCorrectionCollection")
-      fail(root, "<" + root.name + "> is not of the ASC's files", "give a .cc, .cdl or .ccc file");
+      fail(root, "<" + root.name + "> is no element of the ASC's files",
+           "give a .cc, .cdl or .ccc file");
     const bool is_list = root.name == "ColorDecisionList";
     for (const XmlElement& child : root.children) {
       if (describes(child)) continue;
@@ -113,7 +115,7 @@ class GradeReader {
     grade.slope = values[0], grade.offset = values[1], grade.power = values[2];
   }
 
-  // So many numbers of each element of those names, all of which `node` must have.
+  // Reads that many numbers from each element of those names, all of which `node` must have.
   std::vector<std::vector<float>> numbers(const XmlElement& node,
                                           const std::vector<std::string_view>& names,
                                           std::size_t count) const {
@@ -134,13 +136,7 @@ class GradeReader {
   std::vector<float> numbers_of(const XmlElement& element, std::size_t count) const {
     if (!element.children.empty()) fail_unknown(element.children.front(), element);
     std::vector<float> values;
-    std::string_view rest = element.text;
-    constexpr std::string_view blanks = " \t\r\n";
-    while (true) {
-      rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
-      if (rest.empty()) break;
-      const std::string_view word = rest.substr(0, rest.find_first_of(blanks));
-      rest.remove_prefix(word.size());
+    for (const std::string_view word : split_words(element.text)) {
       const auto number = number_of<float>(word.substr(word.starts_with('+') ? 1 : 0));
       if (!number || !std::isfinite(*number))
         fail(element, "<" + element.name + ">: '" + std::string(word) + "' is not a number");

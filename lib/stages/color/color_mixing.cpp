@@ -25,7 +25,7 @@ enum class Adaptation : std::uint8_t { bradford, none };
 std::span<const Choice<Adaptation>> choices_of(Adaptation) {
   static constexpr Choice<Adaptation> choices[] = {
       {Adaptation::bradford, "bradford", "white stays white"},
-      {Adaptation::none, "none", "X, Y, Z stay: the textbooks' matrices to XYZ"}};
+      {Adaptation::none, "none", "X, Y, Z stay, as with the textbooks' matrices to XYZ"}};
   return choices;
 }
 
@@ -104,15 +104,15 @@ ColorChange saturation_of(const Saturation& p, const LayerSpec& layer, const Spe
 StageDescription primaries_stage() {
   return describe<PrimariesChange>("primaries", "convert between sets of primaries", Kind::filter)
       .param("from", &PrimariesChange::from,
-             "what the input has; unless given what its file says, else rec709")
-      .param("to", &PrimariesChange::to, "what the output has")
-      .param("adaptation", &PrimariesChange::adaptation, "between different whites")
+             "the input's primaries; default those its file names, else rec709")
+      .param("to", &PrimariesChange::to, "the output's primaries")
+      .param("adaptation", &PrimariesChange::adaptation, "how different white points are adapted")
       .details(
-          "A 3x3 matrix over linear light, computed in double from the published "
-          "chromaticities (SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. "
-          "The output is tagged with its primaries, in EXR by its chromaticities, in PNG, "
-          "JPEG and TIFF by code points or an ICC profile; a format that cannot say them "
-          "gets Rec.709's back. Grey layers stay.")
+          "A 3x3 matrix over linear light, computed in double from the published chromaticities "
+          "(SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. The output is "
+          "tagged with its primaries: in EXR by chromaticities, in PNG, JPEG and TIFF by code "
+          "points or an ICC profile. For a format that cannot store them, colours are converted "
+          "back to Rec.709. Grey layers stay.")
       .example("cuimg primaries --from ap0 --to ap1 in.exr out.exr")
       .on_color_layers()
       .prepare([](const PrimariesChange& p, const Spec& input, const StageContext& context) {
@@ -139,11 +139,11 @@ StageDescription primaries_stage() {
 StageDescription matrix_stage() {
   return describe<MatrixValues>("matrix", "multiply colours by a matrix", Kind::filter)
       .param("values", &MatrixValues::values,
-             "9, 12 or 16 numbers, row by row: a row is an output's channel")
+             "9, 12 or 16 numbers, row by row; each row makes one output channel")
       .details(
-          "R' = m0 R + m1 G + m2 B and so on, in linear light. 12 are three rows of four, the "
-          "last of each added. 16 are four rows over R, G, B and alpha, premultiplied; without "
-          "alpha it counts as 1. Grey becomes RGB.")
+          "R' = m0 R + m1 G + m2 B and so on, in linear light. 12 numbers are three rows of four, "
+          "where the last number of a row is added. 16 numbers are four rows for R, G, B and "
+          "alpha, with premultiplied colours; a missing alpha counts as 1. Grey becomes RGB.")
       .example("cuimg matrix --values 0,0,1,0,1,0,1,0,0 in.exr out.exr")
       .on_color_layers()
       .check([](const MatrixValues& p) {
@@ -162,11 +162,11 @@ StageDescription matrix_stage() {
 StageDescription saturation_stage() {
   return describe<Saturation>("saturation", "stronger or weaker colours", Kind::filter)
       .param("amount", &Saturation::amount,
-             "factor, one for all colours or one each; 0 is grey, 1 leaves all, above 1 "
+             "factor, one for all colours or one each; 0 is grey, 1 changes nothing, above 1 "
              "strengthens")
       .details(
-          "Colours move away from their luminance, which stays: Y + amount (c - Y), in linear "
-          "light, Y weighed by the picture's own primaries (Rec.709: 0.21264, 0.71517, 0.07219). "
+          "Each colour becomes Y + amount (c - Y), in linear light. Y is the luminance, with the "
+          "weights of the picture's own primaries (Rec.709: 0.21264, 0.71517, 0.07219), and stays. "
           "Grey stays exactly grey.")
       .example("cuimg saturation --amount 1.4 in.exr out.exr")
       .on_color_layers()
@@ -185,9 +185,9 @@ StageDescription saturation_stage() {
 StageDescription grayscale_stage() {
   return describe<NoOptions>("grayscale", "luminance in one channel", Kind::filter)
       .details(
-          "R, G and B become Y, the luminance of linear light, weighed by the picture's own "
-          "primaries (Rec.709: 0.21264, 0.71517, 0.07219). Alpha stays. Formats without grey get "
-          "three equal channels.")
+          "R, G and B become Y, the luminance of linear light, with the weights of the picture's "
+          "own primaries (Rec.709: 0.21264, 0.71517, 0.07219). Alpha stays. Formats without grey "
+          "get three equal channels.")
       .example("cuimg grayscale in.png out.png")
       .on_color_layers()
       .prepare([](const NoOptions&, const Spec& input, const StageContext& context) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// False colours: a value's place between two limits as a colour.
+// False colours: shows a value's position between two limits as a colour.
 #include <algorithm>
 #include <array>
 
@@ -71,7 +71,8 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     change.tables.push_back(values);
     return change;
   };
-  // The map's colours are sRGB. Next to a picture that is left alone they become light, as it is.
+  // The map's colours are sRGB. If other layers of the picture stay as light, they are converted to
+  // light too.
   if (input.has_color())
     return make_color_operation(
         input, context, Values::encoded, with_map, 10,
@@ -91,25 +92,24 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
 StageDescription colormap_stage() {
   using C = Colormap;
   return describe<C>("colormap", "show values as false colours", Kind::filter)
-      .param("map", &C::map, "the colours from --min to --max")
-      .param("min", &C::min, "value that gets the first colour, as are those beyond")
-      .param("max", &C::max, "value that gets the last one; below --min turns the map round")
+      .param("map", &C::map, "colours for the values from --min to --max")
+      .param("min", &C::min, "value of the first colour; values beyond it get that colour too")
+      .param("max", &C::max, "value of the last colour; below --min reverses the map")
       .details(
-          "A grey image's value, or the Rec.709 luminance of three colours, as the file stores "
-          "it and not premultiplied, chooses a colour: 0 to 1 are the codes of an integer "
-          "file, an EXR's values are taken as they are. Between two of a map's 256 colours "
-          "it is interpolated linearly in sRGB, which the colours are meant in: a PNG stores "
-          "them as they are, an EXR their light. Layers without colour, named with --layers, "
-          "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
-          "NaN stays NaN.\n\n"
-          "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
-          "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
+          "A grey image's value, or the Rec.709 luminance of three colours, chooses the colour. "
+          "Values are as the file stores them, not premultiplied: an integer file's codes are 0 to "
+          "1, an EXR's values are taken as they are. Between two of a map's 256 colours, the "
+          "colour is interpolated linearly in sRGB, in which the maps are defined: a PNG stores "
+          "these values, an EXR their light. For a layer without colour that --layers names, the "
+          "first channel is shown as a new colour layer: Z becomes Z.R, Z.G and Z.B. Alpha stays; "
+          "NaN stays NaN.\n\nMaps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, "
+          "S. van der Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
       .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
       .on_color_layers()
       .check([](const C& p) {
         if (p.min == p.max)
           throw Error("colormap", "--min and --max are both " + format_value(p.min),
-                      "let them differ; --min above --max turns the map round");
+                      "let them differ; --min above --max reverses the map");
       })
       .prepare(colormap);
 }

@@ -14,7 +14,7 @@ namespace {
 enum class Between : std::uint8_t { cubic, linear };
 std::span<const Choice<Between>> choices_of(Between) {
   static constexpr Choice<Between> choices[] = {
-      {Between::cubic, "cubic", "smooth, never beyond the points: monotone where they are"},
+      {Between::cubic, "cubic", "smooth and monotone where the points are; never overshoots"},
       {Between::linear, "linear", "straight lines"}};
   return choices;
 }
@@ -127,7 +127,7 @@ ColorChange curves_of(const CurveThrough& p, const LayerSpec& layer) {
     if (!*points) continue;
     const std::string option = std::string("--") + name;
     if (!is_rgb)
-      throw Error("curve", option + " is given, and a layer is not of red, green and blue",
+      throw Error("curve", option + " is given, and a layer has no red, green and blue",
                   "--points is for all layers; --layers chooses some");
     append(option, **points, static_cast<std::uint8_t>(1 << c));
   }
@@ -140,18 +140,18 @@ ColorChange curves_of(const CurveThrough& p, const LayerSpec& layer) {
 
 StageDescription curve_stage() {
   return describe<CurveThrough>("curve", "bend values along a curve through points", Kind::filter)
-      .param("points", &CurveThrough::points, "what each x becomes, x rising; of every colour")
-      .param("red", &CurveThrough::red, "the same of red alone, before --points")
-      .param("green", &CurveThrough::green, "of green alone")
-      .param("blue", &CurveThrough::blue, "of blue alone")
-      .param("interpolation", &CurveThrough::interpolation, "between the points")
+      .param("points", &CurveThrough::points, "points x,y of the curve for all colours, x rising")
+      .param("red", &CurveThrough::red, "a curve for red alone, applied before --points")
+      .param("green", &CurveThrough::green, "a curve for green alone")
+      .param("blue", &CurveThrough::blue, "a curve for blue alone")
+      .param("interpolation", &CurveThrough::interpolation, "how the curve runs between points")
       .details(
-          "A colour goes through its own curve, if it has one, then through the curve of all. "
-          "Cubics are monotone (Fritsch and Butland 1984, as "
-          "SciPy's PchipInterpolator). Beyond the first and the last point the curve goes on "
-          "straight, so that highlights are not cut off; a level last piece, or clamp, does "
-          "that. Works on values as the input's file encodes them (sRGB's in most formats, "
-          "light in EXR), alpha divided out; with --raw on the stored values.")
+          "Each colour goes through its own curve, if it has one, and then through the curve for "
+          "all. Cubics are monotone (Fritsch and Butland 1984, like SciPy's PchipInterpolator). "
+          "Beyond the first and the last point the curve continues as a straight line, so "
+          "highlights are not cut off; to cut them off, end the curve with a level piece or use "
+          "clamp. Works on values as the input's file encodes them (sRGB's in most formats, light "
+          "in EXR), alpha divided out; with --raw on the stored values.")
       .example("cuimg curve --points '0,0 0.25,0.18 0.75,0.82 1,1' in.png out.png")
       .example("cuimg curve --red '0,0 0.5,0.56 1,1' --blue '0,0.06 1,0.92' in.png out.png")
       .on_color_layers()

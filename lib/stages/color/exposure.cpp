@@ -25,9 +25,9 @@ ColorChange exposed(const Exposure& p, const LayerSpec& layer) {
 
 StageDescription exposure_stage() {
   return describe<Exposure>("exposure", "brighten or darken by stops", Kind::filter)
-      .param("stops", &Exposure::stops, stops_range,
-             "one for all colours or one each; light times 2 to this power", unit("stops"))
-      .details(values_of_channels)
+      .param("stops", &Exposure::stops, stops_range, "change for all colours, or one for each",
+             unit("stops"))
+      .details("Light is multiplied by 2^stops. " + std::string(values_of_channels))
       .example("cuimg exposure --stops 1.5 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, exposed));
@@ -35,7 +35,7 @@ StageDescription exposure_stage() {
 
 StageDescription gain_stage() {
   return describe<Gain>("gain", "multiply light by a factor", Kind::filter)
-      .param("value", &Gain::value, "one for all colours or one each")
+      .param("value", &Gain::value, "factor, one for all colours or one each")
       .details("Linear light is multiplied. " + std::string(values_of_channels))
       .example("cuimg gain --value 1.1,1,0.9 in.exr out.exr")
       .on_color_layers()

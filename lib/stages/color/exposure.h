@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exposure's parameters, for what shows pictures, and the stops that light is scaled by.
+// Exposure's parameters, also for code that shows pictures, and the range of stops.
 #pragma once
 
 #include <vector>

@@ -18,8 +18,9 @@ enum class FixMode : std::uint8_t { black, box3, error };
 std::span<const Choice<FixMode>> choices_of(FixMode) {
   static constexpr Choice<FixMode> choices[] = {
       {FixMode::black, "black", "0"},
-      {FixMode::box3, "box3", "the mean of the finite values in the 3x3 around it, else 0"},
-      {FixMode::error, "error", "exit status 2, naming the first"}};
+      {FixMode::box3, "box3",
+       "the mean of the finite values in the 3x3 around it, or 0 without any"},
+      {FixMode::error, "error", "an error (exit status 2) that names the first such value"}};
   return choices;
 }
 
@@ -151,11 +152,11 @@ std::unique_ptr<Operation> blackening(const Spec& input) {
 
 StageDescription fixnan_stage() {
   return describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
-      .param("mode", &FixNan::mode, "what they become")
+      .param("mode", &FixNan::mode, "what replaces them")
       .details(
-          "Each channel of each layer by itself, alpha and depth too, on values as the input's "
-          "file has them. Layers of integers have none, and ids are not looked at. Infinities "
-          "count, as in oiiotool's --fixnan.")
+          "Works on each channel of each layer separately, alpha and depth included, on values as "
+          "the input's file holds them. Integer layers hold neither NaN nor infinities, and ids "
+          "are left alone. As in oiiotool's --fixnan, infinities are replaced too.")
       .example("cuimg fixnan --mode box3 in.exr out.exr")
       .prepare([](const FixNan& p, const Spec& input, const StageContext& context) {
         return p.mode == FixMode::black ? blackening(input)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixnan: values that are no numbers, replaced by their neighbours or refused.
+// Fixnan: replaces NaN and infinities, or refuses them.
 #pragma once
 
 #include <optional>

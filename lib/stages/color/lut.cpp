@@ -19,9 +19,10 @@ namespace {
 enum class Interpolation : std::uint8_t { tetrahedral, trilinear, texture };
 [[maybe_unused]] std::span<const Choice<Interpolation>> choices_of(Interpolation) {
   static constexpr std::array<Choice<Interpolation>, 3> table = {
-      {{Interpolation::tetrahedral, "tetrahedral", "four entries; keeps greys grey"},
+      {{Interpolation::tetrahedral, "tetrahedral", "mixes four entries; keeps greys grey"},
        {Interpolation::trilinear, "trilinear", "eight entries", "linear"},
-       {Interpolation::texture, "texture", "eight, in 256 steps from one to the next"}}};
+       {Interpolation::texture, "texture",
+        "mixes eight entries, in 256 steps from one to the next"}}};
   return table;
 }
 
@@ -181,23 +182,24 @@ std::string formats() {
 }  // namespace
 
 StageDescription lut_stage() {
-  return describe<Lut>("lut", "take colours through the table of a file", Kind::filter)
+  return describe<Lut>("lut", "map colours through a look-up table from a file", Kind::filter)
       .param("file", &Lut::file, file(), "the table, " + extensions())
-      .param("interpolation", &Lut::interpolation, "between a grid's entries")
-      .param("values", &Lut::values, "what the table is made for")
+      .param("interpolation", &Lut::interpolation,
+             "how colours between a grid's entries are interpolated")
+      .param("values", &Lut::values, "what kind of values the table expects")
       .details(
-          "By default the table sees colour as the input file stores it, not premultiplied: sRGB "
-          "values between 0 and 1 of a PNG, light of an EXR; what it gives is encoded likewise, so "
-          "that writing the same format stores the table's numbers. What a stage has encoded is "
-          "taken and written as it is: encode --curve logc3 + lut --file look.cube takes an EXR's "
-          "light through a table for log values.\n\n"
-          "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or LUT_1D_INPUT_RANGE "
-          "and LUT_3D_INPUT_RANGE of a .cube, From of a .spi1d, shapers of a .csp; else 0 to 1) "
-          "are cut to it. Curves are interpolated linearly. "
-          "Of a grid, texture is what a 3D texture of the same entries gives: places between two "
-          "entries are rounded to 1/256, which shows as steps of a 256th of their difference. A "
-          "grey image becomes one of three colours, unless the table is one curve for all. Alpha "
-          "stays; NaN stays NaN, and in a grid makes all three colours NaN.\n\n" +
+          "By default the table gets colour as the input file stores it, not premultiplied: sRGB "
+          "values between 0 and 1 for a PNG, light for an EXR. Its results have the same encoding, "
+          "so writing the same format stores the table's numbers. Values that a stage has encoded "
+          "are used and written as they are: encode --curve logc3 + lut --file look.cube maps an "
+          "EXR's light through a table for log values.\n\nValues beyond the table's input range "
+          "(DOMAIN_MIN and DOMAIN_MAX, or LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE of a .cube, "
+          "From of a .spi1d, shapers of a .csp; else 0 to 1) are limited to it. Curves are "
+          "interpolated linearly. For a grid, --interpolation texture gives what a 3D texture of "
+          "the same entries gives: positions between two entries are rounded to 1/256, which shows "
+          "as steps of a 256th of their difference. A grey image becomes RGB, unless the table is "
+          "one curve for all colours. Alpha stays; NaN stays NaN, and in a grid one NaN makes all "
+          "three colours NaN.\n\n" +
           formats())
       .example("cuimg lut --file look.cube in.png out.png")
       .example("cuimg lut --file show.3dl log.exr out.exr")

@@ -16,7 +16,7 @@
 namespace cuimg {
 namespace {
 
-// At most so many parts of an image are measured by themselves: each holds tables of its own.
+// At most that many parts of an image are measured separately, since each needs its own tables.
 constexpr int most_parts = 16;
 
 // Calls visit(part, v, shape) for the pixels of a layer, all of a part's in a row on one thread,

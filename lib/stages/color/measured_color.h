@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stages measure of an image's colours before they are prepared: the same on every device and
-// with any number of threads, since only counts and exact sums are gathered.
+// Measurements of an image's colours that stages need before they are prepared. They are the same
+// on every device and with any number of threads, since only counts and exact sums are used.
 #pragma once
 
 #include <array>

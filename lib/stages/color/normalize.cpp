@@ -57,21 +57,22 @@ std::vector<std::string> explain_stretching(const Normalize& p, const Spec& inpu
 
 StageDescription normalize_stage() {
   using N = Normalize;
-  return describe<N>("normalize", "stretch the values that there are to a range", Kind::filter)
-      .param("low", &N::low, "what the least value becomes")
-      .param("high", &N::high, "what the greatest value becomes")
+  return describe<N>("normalize", "stretch the picture's values to a range", Kind::filter)
+      .param("low", &N::low, "what the smallest value becomes")
+      .param("high", &N::high, "what the largest value becomes")
       .param("cut", &N::cut, range(0, 49),
-             "of the values, how many may lie below --low, and how many above --high",
+             "share of the values that may end below --low, and the same share above --high",
              unit("percent"))
-      .param("each", &N::each, "stretch every channel by itself, which changes hues")
+      .param("each", &N::each, "stretch each channel separately, which changes hues")
       .details(
-          "levels, with the picture's own least and greatest value for black and white; with --cut "
-          "those that so many percent of the values lie below or above. All colours of a layer are "
-          "stretched alike, unless --each is given. Infinities, NaN and pixels that are wholly "
-          "transparent are not counted; alpha stays. A picture of one value stays as it is.\n\n"
-          "Works on values as the input's file encodes them (sRGB's in most formats, light in "
-          "EXR), alpha divided out; with --raw on the stored values, of integers code / 255 or "
-          "code / 65535. Nothing is cut off beyond the ends: clamp does that.")
+          "Like levels, with the picture's own smallest and largest value as black and white. With "
+          "--cut, that share of all values lies below black, and as much above white. All colours "
+          "of a layer are stretched by the same amount, unless --each is given. Infinities, NaN "
+          "and fully transparent pixels are not counted; alpha stays. A picture with a single "
+          "value stays as it is.\n\nWorks on values as the input's file encodes them (sRGB's in "
+          "most formats, light in EXR), alpha divided out; with --raw on the stored values, of "
+          "integers code / 255 or code / 65535. Values beyond the ends are not cut off; clamp does "
+          "that.")
       .example("cuimg normalize --cut 0.5 scan.png out.png")
       .example("cuimg normalize --low 0.02 --high 0.9 + tonemap in.exr out.png")
       .on_color_layers()

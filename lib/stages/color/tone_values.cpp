@@ -141,7 +141,7 @@ StageDescription gamma_stage() {
   return describe<Gamma>("gamma", "raise values to the power 1 / gamma", Kind::filter)
       .param("value", &Gamma::value, range(0.01, 100.0),
              "one for all colours or one each; above 1 brightens, below 1 darkens")
-      .details("x^(1 / value), as ImageMagick and Nuke have it; below 0 mirrored. " +
+      .details("Computes x^(1 / value), as ImageMagick and Nuke do; mirrored below 0. " +
                std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg gamma --value 2.2 in.exr out.exr")
       .on_color_layers()
@@ -155,14 +155,15 @@ StageDescription gamma_stage() {
 
 StageDescription levels_stage() {
   return describe<Levels>("levels", "stretch values between two ends", Kind::filter)
-      .param("black", &Levels::black, "what becomes --out-black; one for all or one each")
-      .param("white", &Levels::white, "what becomes --out-white")
-      .param("gamma", &Levels::gamma, range(0.01, 100.0), "above 1 brightens the middle")
-      .param("out-black", &Levels::out_black, "the dark end of the result")
-      .param("out-white", &Levels::out_white, "the bright end of the result")
+      .param("black", &Levels::black, "value that becomes --out-black; one for all or one each")
+      .param("white", &Levels::white, "value that becomes --out-white")
+      .param("gamma", &Levels::gamma, range(0.01, 100.0),
+             "gamma of the values between; above 1 brightens them")
+      .param("out-black", &Levels::out_black, "result of --black")
+      .param("out-white", &Levels::out_white, "result of --white")
       .details(
-          "((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
-          "out-black. Nothing is cut off beyond the ends (clamp does that); the power is "
+          "Computes ((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
+          "out-black. Values beyond the ends are not cut off (clamp does that); the power is "
           "mirrored below 0. " +
           std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
@@ -183,10 +184,10 @@ StageDescription levels_stage() {
 StageDescription contrast_stage() {
   return describe<Contrast>("contrast", "more or less contrast about a middle value", Kind::filter)
       .param("amount", &Contrast::amount,
-             "factor; one for all or one each; 1 leaves all, 0 leaves only the pivot")
+             "factor; one for all or one each; 1 changes nothing, 0 leaves only the pivot")
       .param("pivot", &Contrast::pivot,
-             "the value that stays; 0.5 of encoded values, 0.18 of light unless given")
-      .details("(x - pivot) amount + pivot. " + std::string(on_file_values) + " " +
+             "the value that stays; default 0.5 for encoded values, 0.18 for light")
+      .details("Computes (x - pivot) amount + pivot. " + std::string(on_file_values) + " " +
                std::string(values_of_channels))
       .example("cuimg contrast --amount 1.3 in.png out.png")
       .on_color_layers()
@@ -207,10 +208,10 @@ StageDescription threshold_stage() {
   return describe<Cut>("threshold", "one value from a level on, another below it", Kind::filter)
       .param("level", &Cut::level, "the lowest value that becomes --high; one for all or one each")
       .param("low", &Cut::low, "what values below the level become")
-      .param("high", &Cut::high, "what the level and values above it become")
+      .param("high", &Cut::high, "what values from the level on become")
       .details(
-          "Each channel by itself: for one mask of the whole picture put grayscale, or channels, "
-          "before it. Alpha stays, unless it is given a value of its own, and NaN stays NaN. " +
+          "Works on each channel separately. For one mask of the whole picture put grayscale or "
+          "channels before it. Alpha stays, unless it has a value of its own. NaN stays NaN. " +
           std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg threshold --level 0.5 in.png mask.png")
       .example("cuimg threshold --level 0.1,0.5,0.1 --high 0.8 in.exr out.exr")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tone curves: from scene light to what a display can show.
+// Tone curves: from scene light to a display's range.
 #include "stages/color/tonemap.h"
 
 #include <array>
@@ -16,7 +16,7 @@ namespace cuimg {
 std::span<const Choice<ToneCurve>> choices_of(ToneCurve) {
   static constexpr std::array<Choice<ToneCurve>, 6> table = {
       {{ToneCurve::reinhard, "reinhard", "L / (1 + L) on luminance"},
-       {ToneCurve::reinhard_extended, "reinhard-extended", "the same, reaching 1 at --white"},
+       {ToneCurve::reinhard_extended, "reinhard-extended", "like reinhard, reaching 1 at --white"},
        {ToneCurve::hable, "hable", "Uncharted 2, reaching 1 at --white"},
        {ToneCurve::aces, "aces", "Hill's fit of the ACES RRT and ODT"},
        {ToneCurve::agx, "agx", "Blender's and three.js's"},
@@ -78,13 +78,13 @@ std::vector<PixelOp> to_rec709(const ColorEncoding& color, const LayerSpec& laye
 std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
                                    const StageContext& context) {
   if (p.white && p.curve != ToneCurve::hable && p.curve != ToneCurve::reinhard_extended)
-    throw Error("tonemap", "--white is given for a curve whose white is its own",
+    throw Error("tonemap", "--white is given for a curve with a fixed white",
                 "use it with reinhard-extended or hable");
   const bool converts =
       !context.raw && input.color.primaries && *input.color.primaries != primaries::rec709;
   Spec in_rec709 = input;
   if (converts) in_rec709.color.primaries = primaries::rec709;
-  // What a display can show is not written as PQ or HLG again.
+  // Light in a display's range is not written as PQ or HLG again.
   if (!context.raw && is_hdr(context.home.curve)) in_rec709.color.tag.reset();
   return make_color_operation(
       in_rec709, context, Values::straight,
@@ -101,26 +101,26 @@ std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
 
 StageDescription tonemap_stage() {
   using T = Tonemap;
-  return describe<T>("tonemap", "bring scene light into a display's range", Kind::filter)
+  return describe<T>("tonemap", "compress scene light into a display's range", Kind::filter)
       .param("curve", &T::curve, "the tone curve")
-      .param("exposure", &T::exposure, stops_range, "light times 2 to this power before the curve",
+      .param("exposure", &T::exposure, stops_range, "exposure applied before the curve",
              unit("stops"))
       .param("white", &T::white, range(0.01f, 65504.0f),
-             "light that becomes 1: reinhard-extended (4 by default), hable (11.2)")
+             "light that becomes 1, for reinhard-extended (default 4) and hable (default 11.2)")
       .details(
-          "Linear Rec.709 light of any size becomes linear light between 0 and 1, which writing a "
-          "PNG or JPEG encodes as it encodes any light. Images with other primaries are converted "
-          "to Rec.709. Curves act on colour that is not premultiplied; alpha stays. Negative light "
-          "gives 0, infinite light the curve's end; NaN in a colour makes the pixel's colours NaN. "
-          "Grey is a colour with three equal channels.\n\n"
-          "Sources: reinhard and reinhard-extended, Reinhard et al. 2002, equations 3 and 4 on "
-          "luminance, so that colours keep their hue until a channel would pass 1, where it is "
-          "cut; hable, J. Hable 2010, without the factor of 2 of his listing (--exposure 1 is that "
-          "factor); aces, S. Hill's fit, without the division by 0.6 that some engines put before "
-          "it (--exposure 0.737); agx, T. Sobotka's in the form of three.js and Filament (matrices "
-          "of Blender 4, the contrast's sixth-order fit by B. Wrensch, base look), linearised by "
-          "the power of 2.2 that it is meant for; neutral, the Khronos group's PBR "
-          "Neutral of 2024.")
+          "Linear Rec.709 light of any brightness becomes linear light between 0 and 1, which is "
+          "encoded as usual when a PNG or JPEG is written. Images with other primaries are "
+          "converted to Rec.709. Curves act on colour that is not premultiplied; alpha stays. "
+          "Negative light gives 0, infinite light the curve's end. A NaN in one colour makes all "
+          "colours of the pixel NaN. Grey is treated as a colour with three equal "
+          "channels.\n\nSources: reinhard and reinhard-extended, Reinhard et al. 2002, equations 3 "
+          "and 4 on luminance, so that colours keep their hue until a channel would exceed 1, "
+          "where it is cut off; hable, J. Hable 2010, without the factor of 2 of his listing "
+          "(--exposure 1 is that factor); aces, S. Hill's fit, without the division by 0.6 that "
+          "some engines apply before it (--exposure 0.737); agx, T. Sobotka's in the form of "
+          "three.js and Filament (matrices of Blender 4, the contrast's sixth-order fit by B. "
+          "Wrensch, base look), linearised by the power of 2.2 that it is meant for; neutral, the "
+          "Khronos group's PBR Neutral of 2024.")
       .example("cuimg tonemap --curve agx --exposure 0.5 in.exr out.png")
       .on_color_layers()
       .prepare(tonemap);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tonemap's curves and parameters, for what shows pictures.
+// Tonemap's curves and parameters, also for code that shows pictures.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encode and decode: transfer curves that the user names, in place of the one that a file implies.
+// Encode and decode: transfer curves that the user names instead of the one that a file implies.
 #include "stages/color/curve_list.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
@@ -45,14 +45,14 @@ StageDescription encode_stage() {
   return describe<CurveOption>("encode", "encode light with a transfer curve", Kind::filter)
       .param("curve", &CurveOption::curve, "the curve")
       .details(
-          "Linear light with alpha divided out becomes the curve's values. They are final: "
-          "they are written as they are, and no curve of the output's format comes on top; "
-          "stages that follow take them as they are, and a second image's as its file stores "
-          "them, until decode. EXR holds them times alpha, as it holds any colour; PNG says "
-          "which curve it is, where there is a code for it. With --raw the stored values are "
-          "encoded, whatever they are. sRGB, Rec.709, HLG, powers and Canon's curves are mirrored "
-          "for values below 0; the other logarithmic curves continue as lines. Cameras' curves "
-          "are of light where 0.18 is grey, and give full-range values: code / 1023 of 10 bits.")
+          "Linear light with alpha divided out becomes the curve's values. They are final: they "
+          "are written as they are, without the output format's own curve. Until a decode, later "
+          "stages use them as they are, and use a second image's values as its file stores them. "
+          "EXR holds the values multiplied by alpha, like any colour. PNG names the curve if there "
+          "is a code for it. With --raw the stored values are encoded, whatever they are. sRGB, "
+          "Rec.709, HLG, powers and Canon's curves are mirrored for values below 0; the other "
+          "logarithmic curves continue as lines. For cameras' curves a light of 0.18 is grey. They "
+          "give full-range values: code / 1023 for 10 bits.")
       .example("cuimg encode --curve pq in.exr out.png --type u16")
       .example("cuimg encode --curve acescct in.exr log.exr")
       .on_color_layers()
@@ -65,12 +65,12 @@ StageDescription encode_stage() {
 }
 
 StageDescription decode_stage() {
-  return describe<CurveOption>("decode", "decode values of a transfer curve to light", Kind::filter)
+  return describe<CurveOption>("decode", "decode a transfer curve's values to light", Kind::filter)
       .param("curve", &CurveOption::curve, "the curve")
       .details(
-          "The file's values, alpha divided out where the format multiplies it in, are taken "
-          "for the curve's and become linear light. The curve that the format implies, such as "
-          "a PNG's sRGB, is not applied. After another stage the values are those that the "
+          "The file's values are read as the curve's values and become linear light. Where the "
+          "format is premultiplied, alpha is divided out first. The curve that the format implies, "
+          "such as a PNG's sRGB, is not applied. After another stage the values are those that the "
           "file would hold. With --raw the stored values are decoded.")
       .example("cuimg decode --curve logc3 shot.png out.exr --type half")
       .on_color_layers()

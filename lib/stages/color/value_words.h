@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What help says of stages that take values as a file has them, and of options that take a value
+// Help texts for stages that work on values as a file encodes them, and for options with a value
 // for each channel.
 #pragma once
 
@@ -8,10 +8,10 @@
 namespace cuimg {
 
 inline constexpr std::string_view on_file_values =
-    "Works on values as the input's file encodes them (sRGB's in most formats, light in EXR), "
-    "alpha divided out; with --raw on the stored values, of integers code / 255 or code / 65535.";
+    "Works on values as the input's file encodes them (sRGB in most formats, light in EXR), with "
+    "alpha divided out; with --raw on the stored values, for integers code / 255 or code / 65535.";
 
 inline constexpr std::string_view values_of_channels =
-    "With as many values as channels the last is alpha's.";
+    "With as many values as channels the last one is for alpha.";
 
 }  // namespace cuimg

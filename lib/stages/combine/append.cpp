@@ -72,8 +72,9 @@ class AppendOperation final : public Operation {
     made.metadata.erase("envmap");  // pictures of all directions in a row are none
     const bool moves = all_alike();
     plan_.cost_ns = moves ? 2 : 8;
-    plan_.explanation = {moves ? "all are of one form: pixels are moved as they are stored"
-                               : "types or encodings differ: pixels become linear float"};
+    plan_.explanation = {moves
+                             ? "type and encoding are the same: pixels are moved as they are stored"
+                             : "types or encodings differ: pixels become linear float"};
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
       LayerPlan& layer = plan_.layers[i];
       layer.stored_type = made.layers[i].type;
@@ -259,23 +260,23 @@ StageDescription append_stage() {
   return describe<Append>("append", "put pictures side by side", Kind::filter)
       .ends_environment()
       .param("with", &Append::with, "a picture to append; may be given several times", file())
-      .param("direction", &Append::direction, "in which they follow each other")
-      .param("align", &Append::align, "where those lie that are less high or wide")
-      .param("gap", &Append::gap, range(0, 4096), "between two pictures", unit("pixels"))
-      .param(
-          "color", &Append::color,
-          "of the gap, and next to smaller pictures; linear, in the first picture's primaries, of "
-          "which a grey picture takes the luminance")
+      .param("direction", &Append::direction, "direction in which the pictures follow each other")
+      .param("align", &Append::align, "where smaller pictures lie across that direction")
+      .param("gap", &Append::gap, range(0, 4096), "gap between two pictures", unit("pixels"))
+      .param("color", &Append::color,
+             "colour of the gap and next to smaller pictures; linear, in the first picture's "
+             "primaries; a grey picture uses its luminance")
       .details(
-          "With --with the files follow the one INPUT, anywhere in a chain. Without it all INPUTs "
-          "become one picture, in their order: cuimg append a.png b.png -o out.png.\n\n"
-          "Sizes may differ: the result is as high or wide as the largest picture, and the others "
-          "are padded with --color, by default nothing: black, transparent where there is an "
-          "alpha. What counts is each picture's display window; overscan is cut off. Pictures of "
-          "one type and encoding are moved bit for bit. Otherwise all become linear light in the "
-          "first one's type: grey next to colour becomes colour, and all get an alpha when one has "
-          "it. Layers meet by name, and the first colours of each whatever they are called; those "
-          "that the first picture lacks are left out, those that another lacks are zero there.")
+          "With --with, the files are appended to the one INPUT, anywhere in a chain. Without it "
+          "all INPUTs become one picture, in their order: cuimg append a.png b.png -o "
+          "out.png.\n\nSizes may differ: the result is as high or wide as the largest picture, and "
+          "the others are padded with --color. By default that is black, and transparent if there "
+          "is an alpha. Each picture's display window counts; overscan is cut off. Pictures with "
+          "the same type and encoding are copied bit for bit. Otherwise all become linear light in "
+          "the first one's type: grey next to colour becomes colour, and all get an alpha if one "
+          "has it. Layers are matched by name, and the first colour layers whatever their names "
+          "are. Layers that the first picture lacks are left out; those that another picture lacks "
+          "are zero there.")
       .example("cuimg append --with after.png before.png both.png")
       .example("cuimg append --direction vertical a.exr b.exr c.exr -o column.exr")
       .kind_by([](const Append& p) { return p.with.names.empty() ? Kind::reducer : Kind::filter; })

@@ -61,24 +61,26 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
 
 template <class Rule>
 StageDescription describe_arithmetic(const Wording& words) {
-  return describe_second(describe<Arithmetic>(words.name, words.summary, Kind::filter)
-                             .param("value", &Arithmetic::value, "one for all colours or one each"),
-                         "a second image, pixel by pixel")
+  return describe_second(
+             describe<Arithmetic>(words.name, words.summary, Kind::filter)
+                 .param("value", &Arithmetic::value, "a number, one for all colours or one each"),
+             "a second image, pixel by pixel")
       .details(
           std::string(words.about) +
-          "\n\nIn linear light, premultiplied; with --raw on values as they are stored, of "
-          "integers code / 255 or code / 65535, alpha like any other. --value leaves alpha alone "
-          "unless it has a value of its own. A second image is taken where --gravity, --at or its "
-          "own coordinates put it, and where these do not say its size must be the picture's. "
-          "Inside its display window pixels that it lacks are zero. Beyond that window only its "
-          "overscan counts, the pixels that it has there; where it has none the picture stays "
-          "as it is. A layer meets the second image's of the same name, else its first colour.")
+          "\n\nWorks in linear light, premultiplied; with --raw on the stored values, for integers "
+          "code / 255 or code / 65535, and on alpha like any channel. --value leaves alpha alone "
+          "unless alpha has a value of its own. --gravity, --at or its own coordinates place a "
+          "second image; if none of these do, its size must be the picture's. Inside its display "
+          "window, pixels that it lacks are zero. Outside, only the pixels of its overscan count; "
+          "where it has none the picture stays as it is. A layer is combined with the second "
+          "image's layer of the same name, else with its first colour layer.")
       .example(words.example)
       .on_color_layers()
       .check([name = std::string(words.name)](const Arithmetic& p) {
         if (p.value.empty() == p.with.empty())
-          throw Error(name, p.value.empty() ? "no --value and no --with" : "--value and --with",
-                      "give one of the two");
+          throw Error(
+              name, p.value.empty() ? "neither --value nor --with is given" : "--value and --with",
+              "give one of the two");
         p.check_optional(name);
       })
       .prepare([words](const Arithmetic& p, const Spec& input, const StageContext& context) {
@@ -119,31 +121,33 @@ StageDescription mul_stage() {
 StageDescription div_stage() {
   return describe_arithmetic<Quotient>(
       {"div", "divide by a value or a second image", "cuimg div --with flat.exr in.exr out.exr",
-       "By zero gives 0, as in oiiotool. Two images' alphas are divided too.", false});
+       "Division by zero gives 0, as in oiiotool. Two images' alphas are divided too.", false});
 }
 
 StageDescription min_stage() {
   return describe_arithmetic<Smaller>(
       {"min", "the smaller of a value or a second image", "cuimg min --value 1 in.exr out.exr",
-       "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise; one that "
-       "is missing counts as 1.",
+       "-0 counts as less than +0. A NaN is ignored unless both are NaN. The same holds for alpha; "
+       "a missing one counts as 1.",
        true, AlphaAdded::where_second_has_one});
 }
 
 StageDescription max_stage() {
-  return describe_arithmetic<Larger>(
-      {"max", "the larger of a value or a second image", "cuimg max --value 0 in.exr out.exr",
-       "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise."});
+  return describe_arithmetic<Larger>({"max", "the larger of a value or a second image",
+                                      "cuimg max --value 0 in.exr out.exr",
+                                      "-0 counts as less than +0. A NaN is ignored unless both are "
+                                      "NaN. The same holds for alpha."});
 }
 
 StageDescription absdiff_stage() {
   return describe_arithmetic<Distance>(
-      {"absdiff", "the distance to a value or a second image",
+      {"absdiff", "the absolute difference from a value or a second image",
        "cuimg absdiff --with before.exr after.exr out.exr",
-       "Alpha differs like any channel, and one that is missing counts as 1. Colours are compared "
-       "as the picture's file holds them, straight or premultiplied, and are not multiplied by "
-       "the difference of the alphas. To stages behind it that is a value next to the colours; "
-       "read from a file it counts as their alpha again. Equal infinities differ by 0.",
+       "Alpha is subtracted like any channel; a missing one counts as 1. Colours are compared as "
+       "the picture's file holds them, straight or premultiplied, and are not multiplied by the "
+       "difference of the alphas. Later stages treat that difference as a value next to the "
+       "colours; once read back from a file it counts as their alpha again. Equal infinities "
+       "differ by 0.",
        true, AlphaAdded::where_second_has_one, true});
 }
 
@@ -151,14 +155,15 @@ StageDescription mix_stage() {
   return describe_second(describe<MixWith>("mix", "mix with a second image", Kind::filter),
                          "the second image")
       .param("amount", &MixWith::amount, range(0, 1),
-             "of the second image; one for all channels or one each")
+             "share of the second image; one for all channels or one each")
       .details(
-          "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
-          "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
-          "with as many as channels the last is alpha's. At 0 and 1 an image is left "
-          "unchanged, infinities included. The second image lies where --gravity, --at or "
-          "its own coordinates put it and is transparent beyond its pixels; a missing alpha counts "
-          "as 1. A layer meets the second image's of the same name, else its first colour.")
+          "Computes P (1 - amount) + F amount, with P the picture and F the second image, in "
+          "linear light, premultiplied; with --raw on the stored values. A single amount applies "
+          "to alpha too; one for each colour leaves alpha alone; with as many as channels the last "
+          "one is for alpha. An amount of 0 or 1 keeps one of the images unchanged, infinities "
+          "included. The second image lies where --gravity, --at or its own coordinates put it, "
+          "and is transparent beyond its pixels; a missing alpha counts as 1. A layer is mixed "
+          "with the second image's layer of the same name, else with its first colour layer.")
       .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
       .on_color_layers()
       .check([](const MixWith& p) { p.check("mix"); })

@@ -70,7 +70,7 @@ class Chooser {
   Chooser(const Spec& spec, const Spec* second) : spec_(spec), second_(second) {}
 
   void add(const std::string& item) {
-    // A name that holds = is meant before an assignment is.
+    // A name that contains = takes precedence over an assignment.
     const Named whole = named(item);
     const std::size_t equals =
         whole.image.find_channel(whole.name) ? std::string::npos : item.find('=');
@@ -101,7 +101,7 @@ class Chooser {
   std::vector<ChannelChoice> take() { return std::move(choices_); }
 
  private:
-  // The input's own names are meant before the second image's.
+  // The input's own names take precedence over the second image's.
   Named named(const std::string& word) const {
     if (second_ == nullptr || !word.starts_with(second_mark) || spec_.find_channel(word) ||
         has_layer(spec_, word))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `channels --pick R,G,B=diffuse.B,A=1`: the words and what they mean for an image.
+// `channels --pick R,G,B=diffuse.B,A=1`: parses the list and applies it to an image's channels.
 #pragma once
 
 #include <string>

@@ -208,8 +208,9 @@ class PickOperation final : public Operation {
     const bool any = std::ranges::any_of(choices, [&](const ChannelChoice& choice) {
       return choice.from_second && second_layer(choice).is_converted;
     });
-    plan_.explanation.push_back(any ? "--with: colours become as the picture's file encodes them"
-                                    : "--with: values are taken as the file stores them");
+    plan_.explanation.push_back(
+        any ? "--with: colours are converted to the encoding of the picture's file"
+            : "--with: values are used as the file stores them");
   }
 
   // The result shows where only the second image has pixels, as far as the picture's frame goes.
@@ -325,33 +326,29 @@ StageDescription channels_stage() {
              describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
                  .param("pick", &Channels::pick, "the result's channels, separated by commas",
                         placeholder("LIST")),
-             "a second image, whose channels --pick calls with:NAME")
+             "a second image; --pick calls its channels with:NAME")
       .details(
-          "Each item of --pick is one of\n\n"
-          "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the order "
-          "of cuimg info; R, G and B of a grey picture are its Y;\n\n"
-          "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
-          "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of alpha;\n\n"
-          "NEW=NUMBER, a constant, where no channel is called so: A=1;\n\n"
-          "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
-          "name out, and beauty=RGBA gives one to a layer that has none;\n\n"
-          "with:NAME, with:LAYER, NEW=with:NAME or NEW=with:LAYER, channels of the image that "
-          "--with names: A=with:Y takes alpha from it. For a third image chain "
-          "another channels stage.\n\n"
-          "This is the list that oiiotool --ch takes, which knows no with:. Formats of pictures go "
-          "by the names, so B,G,R is the same picture as R,G,B. Values are moved as the input's "
-          "file has them, in its encoding, and are not multiplied or divided by an alpha that "
-          "comes or goes (premult does that). A constant takes the type of the channels next to "
-          "it; "
-          "for colours it is linear light, unless --raw. Colours of several types in one layer "
-          "become float. An EXR's multiView lists the views that are kept, or is left out where "
-          "the "
-          "new names do not say them.\n\n"
-          "Of the second image all values are moved as its file stores them, such as coverage, but "
-          "for colours that become colours (R, G, B, Y) in a picture of another encoding: they "
-          "are converted, so that they look the same; --raw moves these as well. Without "
-          "--gravity and --at, a second image of another size must have windows that say where it "
-          "lies. Where one of the two images has no pixels its channels are 0.")
+          "Each item of --pick is one of\n\nNAME, a channel that is kept: R, diffuse.G; or its "
+          "number, counted from 0 in the order of cuimg info; R, G and B of a grey picture are its "
+          "Y;\n\nNEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
+          "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture from a layer, Y=A makes one from "
+          "alpha;\n\nNEW=NUMBER, a constant, if no channel has that name: A=1;\n\nLAYER or "
+          "NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the name out, "
+          "and beauty=RGBA gives one to a layer that has none;\n\nwith:NAME, with:LAYER, "
+          "NEW=with:NAME or NEW=with:LAYER, channels of the image that --with names: A=with:Y "
+          "takes alpha from it. For a third image chain another channels stage.\n\nThe list is "
+          "that of oiiotool --ch, extended by with:. Picture formats go by the names, so B,G,R is "
+          "the same picture as R,G,B. Values are copied as the input's file holds them, in its "
+          "encoding, and are not multiplied or divided by an alpha that is added or removed "
+          "(premult does that). A constant gets the type of the channels next to it; for colours "
+          "it is linear light, unless --raw is given. Colours of several types in one layer become "
+          "float. An EXR's multiView then lists the views that are kept; it is left out if the new "
+          "names do not name them.\n\nThe second image's values, such as coverage, are copied as "
+          "its file stores them. Only its colours that become colours (R, G, B, Y) of a picture "
+          "with another encoding are converted, so that they look the same; with --raw they are "
+          "copied too. Without --gravity and --at, a second image of another size must have "
+          "windows that say where it lies. Where one of the two images has no pixels, its channels "
+          "are 0.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
       .example("cuimg channels --with a.png --pick R,G,B,A=with:Y + premult in.exr out.exr")

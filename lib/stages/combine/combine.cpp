@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of two images' pixels meet, in which channels, and how far the result reaches.
+// Determines which pixels and channels of two images are combined, and the result's windows.
 #include "stages/combine/combine.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation on the picture and a second image, pixel by pixel: what over, add, mix, mask and
-// their like share.
+// An operation on the picture and a second image, pixel by pixel: shared by over, add, mix, mask
+// and similar stages.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ using CombineOp =
 /// What happens to one layer.
 struct Combination {
   CombineOp op;
-  /// What lies in neither of these windows is left as it is; absent: combined with zero.
+  /// Pixels in neither of these windows are left as they are; absent: they are combined with zero.
   std::optional<std::array<Rect, 2>> only_within = {};
 };
 

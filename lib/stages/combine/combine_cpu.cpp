@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two rows become one, on the CPU.
+// Combines two rows on the CPU.
 #include <algorithm>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mask: a second image says how much of the picture is kept.
+// Mask: multiplies the picture by a second image.
 #include <algorithm>
 
 #include "base/error.h"
@@ -23,7 +23,7 @@ struct MaskWith : SecondOptions {
   bool invert = false;
 };
 
-// What one pixel of the file says.
+// The mask's value for one pixel of the file.
 struct Reading {
   int channels, red, green, blue, alpha;  // -1: none
   bool by_luminance, times_alpha;
@@ -83,15 +83,17 @@ SharedImage::Use mask_of(const MaskWith& p) {
 
 StageDescription mask_stage() {
   return describe_second(
-             describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter),
+             describe<MaskWith>("mask", "multiply by a second image's luminance or alpha",
+                                Kind::filter),
              "the mask")
-      .param("channel", &MaskWith::channel, "what of the mask is meant")
-      .param("invert", &MaskWith::invert, "keep what the mask would remove")
+      .param("channel", &MaskWith::channel, "which values of the mask to use")
+      .param("invert", &MaskWith::invert,
+             "keep what the mask would remove, and remove what it would keep")
       .details(
-          "Colour, in linear light and premultiplied, and alpha are multiplied by the mask. "
-          "The mask's values are taken as stored, without a curve, since coverage is no light: "
-          "128 of 255 keeps half. A translucent mask's luminance counts by its alpha. Where "
-          "the mask has no pixels it is 0. A picture without alpha fades to black.")
+          "Multiplies colour (in linear light, premultiplied) and alpha by the mask. The mask's "
+          "values are used as stored, without a curve, since coverage is not light: 128 of 255 "
+          "keeps half. A translucent mask's luminance is multiplied by its alpha. Where the mask "
+          "has no pixels it is 0. A picture without alpha fades to black.")
       .example("cuimg mask --with matte.png in.exr out.exr")
       .on_color_layers()
       .check([](const MaskWith& p) { p.check("mask"); })

@@ -57,7 +57,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const SecondOptions& p, c
   warn_of_opaque_layers(op, input, second, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
-  // An operator that asks where the picture is needs alpha where pixels are missing.
+  // An operator that uses the picture's alpha needs one where pixels are missing.
   const bool is_whole = input.data_window.contains(input.display_window);
   rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
                                                                                : AlphaAdded::always;
@@ -74,14 +74,13 @@ StageDescription describe_operator(const Operator& op) {
       .details(
           std::string(op.formula) +
           ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
-          "in linear light, premultiplied; with --raw on values as they are stored. The output "
-          "keeps the picture's display window; the second image's overscan counts only where the "
-          "picture has overscan too. Without --gravity and --at, an image of another size must "
-          "have windows that say where it lies. Beyond its pixels the second image is transparent; "
-          "an image or a layer without an alpha of its own is opaque where it has pixels. A layer "
-          "meets the second image's of the same name, else its first colour; a grey picture next "
-          "to "
-          "a coloured image becomes RGB." +
+          "in linear light, premultiplied; with --raw on the stored values. The output keeps the "
+          "picture's display window; the second image's overscan counts only where the picture has "
+          "overscan too. Without --gravity and --at, an image of another size must have windows "
+          "that say where it lies. The second image is transparent beyond its pixels; an image or "
+          "a layer without an alpha of its own is opaque where it has pixels. A layer is combined "
+          "with the second image's layer of the same name, else with its first colour layer. A "
+          "grey picture combined with a coloured image becomes RGB." +
           (!keeps_opaque(op) ? " A picture without alpha gets one."
            : op.second == Share::all
                ? ""

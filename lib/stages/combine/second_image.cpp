@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing which of its layers goes with which of the first's.
+// Matches the second image's layers with those of the picture.
 #include "stages/combine/second_image.h"
 
 #include <algorithm>

@@ -9,11 +9,11 @@
 namespace cuimg {
 
 const char* const SecondOptions::help_of_at =
-    "the distance of its display window from that side or corner, inward; along an axis that "
-    "--gravity centres, right or down from the middle";
+    "distance of its display window from that side or corner, inward; along an axis that --gravity "
+    "centres, right or down from the middle";
 const char* const SecondOptions::help_of_gravity =
-    "the side or corner of the picture where the second image lies; northwest where only --at is "
-    "given; with neither its own coordinates decide";
+    "side or corner of the picture where the second image lies; northwest if only --at is given; "
+    "without both, its own coordinates place it";
 
 void SecondOptions::check(const std::string& stage) const {
   if (with.empty()) throw Error(stage, "--with is missing", "name an image");

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "base/split_text.h"
 #include "options/name_pattern.h"
 #include "stages/combine/second_options.h"
 #include "text/font.h"
@@ -57,16 +58,6 @@ std::string filled(const TextOverlay& p, const ImageName& image) {
   });
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    lines.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
 // Lines of text and the box around them.
 class TextBox {
  public:
@@ -83,7 +74,7 @@ class TextBox {
     line_height_ = std::max(1, ascent_ + static_cast<int>(std::ceil(font.descent())));
     margin_ = static_cast<int>(size / 4);
     const int most = std::max(0, frame.width - 2 * margin_);
-    for (const std::string& line : lines_of(text)) {
+    for (const std::string_view line : split_at(text, "\n")) {
       if (std::ssize(lines_) * line_height_ >= frame.height) break;
       const std::string shown = font.shortened(line, static_cast<float>(most));
       is_shortened_ = is_shortened_ || shown != line;
@@ -185,31 +176,33 @@ std::unique_ptr<Operation> prepare(const TextOverlay& p, const Spec& input,
 StageDescription text_stage() {
   return describe<TextOverlay>("text", "write text over the picture", Kind::filter)
       .param("text", &TextOverlay::text,
-             "what is written, {name}, {stem}, {frame} and {part} in it", placeholder("TEXT"))
+             "the text to write; may contain {name}, {stem}, {frame} and {part}",
+             placeholder("TEXT"))
       .param("size", &TextOverlay::size, range(0, 4096),
-             fmt::format("of the letters; 0: a 30th of the picture's height, {} to {}", least_size,
-                         most_size),
+             fmt::format("height of the letters; 0: a 30th of the picture's height, {} to {}",
+                         least_size, most_size),
              unit("pixels"))
-      .param("gravity", &TextOverlay::gravity, "the side or corner of the picture where it lies")
+      .param("gravity", &TextOverlay::gravity, "side or corner of the picture where the text lies")
       .param("at", &TextOverlay::at,
-             "the distance from that side or corner, inward; along an axis that --gravity centres, "
+             "distance from that side or corner, inward; along an axis that --gravity centres, "
              "right or down from the middle",
              unit("pixels"))
-      .param("color", &TextOverlay::color, "of the letters, linear, in the picture's primaries")
+      .param("color", &TextOverlay::color,
+             "colour of the letters, linear, in the picture's primaries")
       .param("box", &TextOverlay::box,
-             "of the box around them, linear, premultiplied: 0,0,0,0.6 keeps text legible anywhere")
+             "colour of the box behind them, linear, premultiplied: 0,0,0,0.6 keeps text legible "
+             "anywhere")
       .details(
-          "In the text {name} is the input's file name, {stem} that without its extension, {frame} "
-          "the number of a sequence's frame, {frame:04} with zeros in front, {part} the number of "
-          "the file's part; {{ is a brace, \\n begins a new line, and \\\\ is a backslash. Letters "
-          "are "
-          "DejaVu Sans: Latin, Greek, Cyrillic and common signs; any other is a box. Lines keep to "
-          "--gravity's side. A line that is wider than the picture loses its middle, with a "
-          "warning, and lines "
-          "below its frame are left out. Text is laid over the picture as `over` does, in linear "
-          "light, premultiplied; with --raw the colours' values are stored as they are. Without an "
-          "alpha a picture stays so unless pixels of its frame are missing; a grey picture becomes "
-          "RGB where a colour is none of grey.")
+          "In the text, {name} is the input's file name, {stem} that name without its extension, "
+          "{frame} the number of a sequence's frame, {frame:04} the same padded with zeros, and "
+          "{part} the number of the file's part; {{ is a brace, \\n begins a new line, and \\\\ is "
+          "a backslash. Letters are DejaVu Sans: Latin, Greek, Cyrillic and common signs; any "
+          "other is drawn as a box. Lines are aligned to --gravity's side. The middle of a line "
+          "that is wider than the picture is left out, with a warning; lines below the picture's "
+          "frame are left out too. Text is laid over the picture as `over` does, in linear light, "
+          "premultiplied; with --raw the colours' values are stored as they are. A picture without "
+          "alpha gets one only if pixels of its frame are missing. A grey picture becomes RGB if a "
+          "colour is not grey.")
       .example("cuimg text --text '{name}' renders/*.exr -o 'dailies/{stem}.png'")
       .example("cuimg text --text '{frame:04}' --box 0,0,0,0.6 'in.####.exr' 'o.####.png'")
       .on_color_layers()

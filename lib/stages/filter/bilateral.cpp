@@ -92,19 +92,19 @@ void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& borders, s
 
 StageDescription bilateral_stage() {
   return describe<Bilateral>("bilateral", "smooth, but keep edges", Kind::filter)
-      .param("radius", &Bilateral::radius, range(1, 50), "of the disk of pixels that are mixed",
+      .param("radius", &Bilateral::radius, range(1, 50), "radius of the disk that is mixed",
              unit("pixels"))
       .param("sigma-space", &Bilateral::sigma_space, range(0.1f, 1000.0f),
-             "standard deviation of the weight by distance", unit("pixels"))
+             "standard deviation of the weights by distance", unit("pixels"))
       .param("sigma-range", &Bilateral::sigma_range, range(0.0001f, 10000.0f),
-             "standard deviation of the weight by difference in colour, in linear values")
+             "standard deviation of the weights by difference in colour, in linear values")
       .param("border", &Bilateral::border, "what lies beyond the picture's edge")
       .details(
-          "Each pixel becomes a mean of those around it, weighed by exp(-d^2 / (2 "
-          "sigma-space^2)) of the distance and exp(-c^2 / (2 sigma-range^2)) of the difference "
-          "in colour, its Euclidean length over the channels but alpha (Tomasi and Manduchi "
-          "1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
-          "infinity stays where it is and reaches no other pixel. " +
+          "Each pixel becomes a weighted mean of the pixels around it. A weight is exp(-d^2 / (2 "
+          "sigma-space^2)) exp(-c^2 / (2 sigma-range^2)), where d is the distance and c the "
+          "difference in colour: its Euclidean length over all channels but alpha (Tomasi and "
+          "Manduchi 1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
+          "infinity stays where it is and affects no other pixel. " +
           std::string(data_window_grows))
       .example("cuimg bilateral --radius 5 --sigma-range 0.05 in.exr out.exr")
       .prepare(bilateral);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur and unsharp masking: both by the same gaussian.
+// Blur and unsharp masking, both with the same gaussian.
 #include <utility>
 
 #include "base/error.h"
@@ -48,19 +48,18 @@ StageDescription blur_stage() {
       .param("border", &Blur::border, "what lies beyond the picture's edge")
       .details(
           "Linear light is mixed, premultiplied by alpha. The weights are exp(-x^2 / (2 sigma^2)) "
-          "at whole x up to 3 sigma, rounded up, and add up to exactly 1: opaque stays opaque. "
-          "Columns are mixed first, then rows. " +
+          "at whole x up to 3 sigma, rounded up. They add up to exactly 1, so opaque pixels stay "
+          "opaque. Columns are mixed first, then rows. " +
           std::string(data_window_grows) +
-          " NaN and infinity spread as far as the weights reach.\n\n"
-          "From a sigma of 26 on, an axis is blurred on a coarse grid, in cells of D = sigma / 13 "
-          "pixels, rounded down, at most 16, counted from the display window's corner: quadratic "
-          "B-splines reduce it to a texel a cell, a gaussian of variance (sigma / D)^2 - 1/2, cut "
-          "off where the other is, mixes texels, and quadratic B-splines expand them again. The "
-          "time then hardly depends on sigma. In any picture a pixel differs from the sum above by "
-          "less than 1/2048 of the range of the picture's values. NaN and infinity spread in whole "
-          "cells.\n\n"
-          "oiiotool --blur WxH is a sigma of W / 4, cut off at 2 sigma; vips gaussblur cuts off at "
-          "1.8 sigma, ImageMagick at 3 to 4. All of them mix values as they are encoded.")
+          " NaN and infinity spread as far as the weights reach.\n\nFrom a sigma of 26 on, an axis "
+          "is blurred on a coarse grid. Its cells are D = sigma / 13 pixels wide, rounded down, at "
+          "most 16, counted from the display window's corner. Quadratic B-splines reduce the axis "
+          "to one texel a cell; a gaussian of variance (sigma / D)^2 - 1/2, cut off where the "
+          "direct one is, mixes the texels; quadratic B-splines expand them again. The time then "
+          "hardly depends on sigma. In any picture a pixel differs from the direct sum by less "
+          "than 1/2048 of the range of the picture's values. NaN and infinity spread in whole "
+          "cells.\n\noiiotool --blur WxH is a sigma of W / 4, cut off at 2 sigma; vips gaussblur "
+          "cuts off at 1.8 sigma, ImageMagick at 3 to 4. All of them mix encoded values.")
       .example("cuimg blur --sigma 2 in.exr out.exr")
       .example("cuimg blur --sigma 12,0.1 --border mirror in.png out.png")
       .prepare([](const Blur& p, const Spec& input, const StageContext& context) {
@@ -72,15 +71,15 @@ StageDescription unsharp_stage() {
   return describe<Unsharp>("unsharp", "sharpen by unsharp masking", Kind::filter)
       .param("sigma", &Unsharp::sigma, sigmas, sigma_help, unit("pixels"))
       .param("amount", &Unsharp::amount, range(0.0, 1000.0),
-             "how much of the detail is added: 1 doubles it")
+             "how much of the detail to add; 1 doubles it")
       .param("threshold", &Unsharp::threshold, at_least(0),
-             "detail below this is left as it is, in linear values")
+             "detail smaller than this stays as it is, in linear values")
       .param("border", &Unsharp::border, "what lies beyond the picture's edge")
       .details(
-          "pixel + amount * (pixel - blurred), blurred as the stage blur does. Linear light is "
-          "mixed, premultiplied by alpha, and alpha is sharpened with the colours, so that "
-          "cut-outs get no fringe; what is opaque stays so. Results may lie below 0 and above 1: a "
-          "format of integers cuts them off. An amount of 0 leaves the picture as it is. " +
+          "Computes pixel + amount * (pixel - blurred), blurred as by the stage blur. Linear light "
+          "is mixed, premultiplied by alpha. Alpha is sharpened with the colours, so cut-outs get "
+          "no fringe; opaque pixels stay opaque. Results may lie below 0 and above 1; integer "
+          "formats cut them off. An amount of 0 leaves the picture as it is. " +
           std::string(data_window_grows))
       .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
       .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {

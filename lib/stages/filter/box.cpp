@@ -35,13 +35,13 @@ std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageConte
 StageDescription box_stage() {
   return describe<Box>("box", "the mean of a box of pixels", Kind::filter)
       .param("radius", &Box::radius, range(0, 32768),
-             "reach of the box, one number or one each way: 2 N + 1 pixels a side", unit("pixels"))
+             "radius of the box, one or one across and one down; a side is 2 N + 1", unit("pixels"))
       .param("border", &Box::border, "what lies beyond the picture's edge")
       .details(
-          "Colour is averaged in linear light with premultiplied alpha, unless --raw; ids "
-          "stay. The time does not depend on the radius. Sums are made in double, so that "
-          "a constant stays constant to its last bit, and values leave no trace once the box "
-          "has passed them: an Inf or NaN reaches the pixels whose box holds it and no other. " +
+          "Colour is averaged in linear light with premultiplied alpha, unless --raw is given; ids "
+          "stay. The time does not depend on the radius. Sums are computed in double, so a "
+          "constant stays constant to its last bit. A value affects only pixels whose box contains "
+          "it, even an Inf or NaN. " +
           std::string(data_window_grows))
       .example("cuimg box --radius 4 in.exr out.exr")
       .example("cuimg box --radius 50,0 --border wrap in.png out.png")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution, which blur, unsharp and convolve are: weighted sums over a neighbourhood, the same
-// for every pixel. Weights lie over the picture as they are written: nothing is turned around.
+// for every pixel. Weights are applied as they are written, without turning the kernel around.
 #pragma once
 
 #include <memory>

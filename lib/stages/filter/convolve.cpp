@@ -37,21 +37,22 @@ std::unique_ptr<Operation> make(const Convolve& p, const Spec& input, const Stag
 }  // namespace
 
 StageDescription convolve_stage() {
-  return describe<Convolve>("convolve", "weighted sums by a kernel", Kind::filter)
+  return describe<Convolve>("convolve", "weighted sums with a kernel", Kind::filter)
       .param("kernel", &Convolve::kernel, file_or_value(), placeholder("FILE|LIST"),
-             "a file of rows of weights, 'WxH:v,v,...' or rows 'v,v;v,v'")
+             "the weights: 'WxH:v,v,...', rows 'v,v;v,v' or a file with rows")
       .param("normalize", &Convolve::normalize, "divide the weights by their sum")
-      .param("bias", &Convolve::bias, "added to colours afterwards")
+      .param("bias", &Convolve::bias, "value added to colours afterwards")
       .param("border", &Convolve::border, "what lies beyond the picture's edge")
       .details(
-          "Up to 255x255 weights, which lie over the picture as they are written, as with "
-          "oiiotool, vips and OpenCV; ImageMagick turns them by a half. The centre is at "
-          "(width / 2, height / 2), rounded down from 0: of an even number of weights the one "
-          "after the middle. A weight of 0 reads nothing. In files # begins a comment.\n\n"
-          "Linear light is mixed, premultiplied by alpha. Alpha is mixed as the colours are, "
-          "but a kernel that adds up to 0, which finds edges, leaves it as it is. Normalized "
-          "weights add up to exactly 1. A kernel that is exactly the product of a column and "
-          "a row without zeros inside runs as two passes, the column's first. " +
+          "Up to 255x255 weights. They are applied as they are written, as with oiiotool, vips and "
+          "OpenCV; ImageMagick rotates them by 180 degrees. The centre is the weight at (width / "
+          "2, height / 2), rounded down and counted from 0; of an even number of weights this is "
+          "the one after the middle. A weight of 0 reads nothing. In files # begins a "
+          "comment.\n\nLinear light is mixed, premultiplied by alpha. Alpha is mixed like the "
+          "colours, except that a kernel whose weights add up to 0, as edge detectors' do, leaves "
+          "alpha as it is. Normalized weights add up to exactly 1. A kernel that is exactly the "
+          "product of a column and a row without zeros inside runs in two passes, the column's "
+          "first. " +
           std::string(data_window_grows))
       .example("cuimg convolve --kernel '1,2,1;2,4,2;1,2,1' --normalize in.exr out.exr")
       .example("cuimg convolve --kernel 3x3:-2,-1,0,-1,1,1,0,1,2 in.png out.png")

@@ -21,7 +21,7 @@ enum class Neighbors : std::uint8_t { four, eight };
 std::span<const Choice<Neighbors>> choices_of(Neighbors) {
   static constexpr Choice<Neighbors> choices[] = {
       {Neighbors::four, "4", "above, below, left and right"},
-      {Neighbors::eight, "8", "the diagonal ones too"}};
+      {Neighbors::eight, "8", "the diagonal neighbours too"}};
   return choices;
 }
 
@@ -80,8 +80,8 @@ void find_edges(const Filter& filter, const Frame& padded, int alpha, const Fram
 }
 
 constexpr const char* common_details =
-    "Linear light, premultiplied by alpha, is differenced; alpha stays as it is. Weights are whole "
-    "numbers, as OpenCV and ImageMagick have them";
+    "Takes differences of linear light, premultiplied by alpha; alpha stays as it is. Weights are "
+    "whole numbers, as in OpenCV and ImageMagick";
 
 }  // namespace
 
@@ -92,13 +92,13 @@ void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& borders, i
 }
 
 StageDescription sobel_stage() {
-  return describe<Sobel>("sobel", "edges by first differences", Kind::filter)
-      .param("direction", &Sobel::direction, "which way differences are taken")
+  return describe<Sobel>("sobel", "edges from first differences", Kind::filter)
+      .param("direction", &Sobel::direction, "direction of the differences")
       .param("border", &Sobel::border, "what lies beyond the picture's edge")
       .details(std::string(common_details) +
-               ": across they are -1 0 1, -2 0 2, -1 0 1 (Sobel and Feldman 1968), so a step "
-               "of 1 gives 4 and a slope of 1 a pixel 8; `+ gain --value 0.125` gives the "
-               "slope. Formats of integers cut off what lies below 0. " +
+               ": along x they are -1 0 1, -2 0 2, -1 0 1 (Sobel and Feldman 1968). A step of 1 "
+               "gives 4, and a slope of 1 a pixel gives 8; `+ gain --value 0.125` gives the slope. "
+               "Integer formats cut off negative values. " +
                std::string(data_window_grows))
       .example("cuimg sobel in.exr out.exr")
       .example("cuimg sobel --direction x + gain --value 0.125 in.png out.exr")
@@ -111,12 +111,12 @@ StageDescription sobel_stage() {
 }
 
 StageDescription laplacian_stage() {
-  return describe<Laplacian>("laplacian", "edges by second differences", Kind::filter)
-      .param("neighbors", &Laplacian::neighbors, "how many a pixel is compared with")
+  return describe<Laplacian>("laplacian", "edges from second differences", Kind::filter)
+      .param("neighbors", &Laplacian::neighbors, "how many neighbours a pixel is compared with")
       .param("border", &Laplacian::border, "what lies beyond the picture's edge")
       .details(std::string(common_details) +
-               ": the sum of the neighbours less 4 or 8 times the pixel. Formats of integers "
-               "cut off what lies below 0. " +
+               ": the sum of the neighbours minus 4 or 8 times the pixel. Integer formats cut off "
+               "negative values. " +
                std::string(data_window_grows))
       .example("cuimg laplacian in.exr out.exr")
       .prepare([](const Laplacian& p, const Spec& input, const StageContext& context) {

@@ -127,7 +127,7 @@ KernelWeights read_list(const std::string& text, const std::string& place) {
 KernelWeights read_file(const std::string& path, const std::string& place,
                         const std::string& list_place) {
   std::ifstream file(path);
-  // No file, but separated like a list: its error names the part that is no number.
+  // Not a file, but separated like a list: the error names the part that is not a number.
   if (!file && path.find('/') == std::string::npos && path.find_first_of(",;") != std::string::npos)
     return read_list(path, list_place);
   if (!file) throw Error(place, "there is no such file", advice);

@@ -32,17 +32,17 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
 }  // namespace
 
 StageDescription median_stage() {
-  return describe<Median>("median", "the middle of the values around each pixel", Kind::filter)
-      .param("size", &Median::size, range(3, largest_median), "the window's side, odd",
+  return describe<Median>("median", "the median of the values around each pixel", Kind::filter)
+      .param("size", &Median::size, range(3, largest_median), "side of the window, an odd number",
              unit("pixels"))
       .param("border", &Median::border, "what lies beyond the picture's edge")
       .details(
-          "Takes out specks and keeps edges. Each channel by itself, alpha too, in the type "
-          "that it is stored in: order is the same in encoded values and in light. Only where "
-          "alpha is straight are colours premultiplied first, so that hidden ones do not show. "
-          "The result is one of the window's values, exactly. -0 lies below +0; NaN is passed "
-          "over unless there is nothing else, and of an even number of values the lower of the "
-          "two in the middle is taken. Ids stay. " +
+          "Removes specks and keeps edges. Works on each channel separately, alpha too, in the "
+          "type in which it is stored, since encoded values have the same order as light. Colours "
+          "with straight alpha are premultiplied first, so that hidden colours do not show. The "
+          "result is exactly one of the window's values. -0 is less than +0. NaN is skipped unless "
+          "there is nothing else. Of an even number of values, the lower of the two in the middle "
+          "is taken. Ids stay. " +
           std::string(data_window_grows))
       .example("cuimg median --size 5 in.exr out.exr")
       .check([](const Median& p) {

@@ -57,15 +57,15 @@ StageDescription describe_morphology(std::string_view name, std::string_view sum
   const std::string stage(name);
   return describe<Morphology>(name, summary, Kind::filter)
       .param("radius", &Morphology::radius, range(0, 32768),
-             "reach of the element, one number or one each way", unit("pixels"))
+             "radius of the element, one or one across and one down", unit("pixels"))
       .param("shape", &Morphology::shape, "the element")
       .details(meaning +
-               "\n\nEach channel by itself, alpha too, in the type that it is stored in: order is "
-               "the same in encoded values and in light. Only where alpha is straight are colours "
-               "premultiplied first, so that hidden ones do not show. -0 lies below +0, NaN is "
-               "passed over unless there is nothing else; ids stay. What lies beyond the picture "
-               "does not count. A box takes the same time for every radius, a disk "
-               "(x/rx)^2 + (y/ry)^2 <= 1 time in proportion to it. " +
+               "\n\nWorks on each channel separately, alpha too, in the type in which it is "
+               "stored, since encoded values have the same order as light. Colours with straight "
+               "alpha are premultiplied first, so that hidden colours do not show. -0 is less than "
+               "+0. NaN is skipped unless there is nothing else. Ids stay. Pixels beyond the "
+               "picture do not count. A box takes the same time for every radius; the time of a "
+               "disk, (x/rx)^2 + (y/ry)^2 <= 1, grows in proportion to the radius. " +
                std::string(data_window_grows))
       .example("cuimg " + stage + " --radius 3 mask.png out.png")
       .example("cuimg " + stage + " --radius 15 --shape disk in.exr out.exr")
@@ -84,26 +84,25 @@ std::span<const Choice<Element>> choices_of(Element) {
 }
 
 StageDescription erode_stage() {
-  return describe_morphology("erode", "the least value around each pixel", "Bright parts shrink.",
-                             {erosion});
+  return describe_morphology("erode", "the smallest value around each pixel",
+                             "Bright parts shrink.", {erosion});
 }
 
 StageDescription dilate_stage() {
-  return describe_morphology("dilate", "the greatest value around each pixel", "Bright parts grow.",
+  return describe_morphology("dilate", "the largest value around each pixel", "Bright parts grow.",
                              {dilation});
 }
 
 StageDescription open_stage() {
   return describe_morphology(
       "open", "erode, then dilate",
-      "Bright parts smaller than the element vanish, the rest keep their size.",
-      {erosion, dilation});
+      "Bright parts smaller than the element vanish; others keep their size.", {erosion, dilation});
 }
 
 StageDescription close_stage() {
-  return describe_morphology(
-      "close", "dilate, then erode",
-      "Dark parts smaller than the element vanish, the rest keep their size.", {dilation, erosion});
+  return describe_morphology("close", "dilate, then erode",
+                             "Dark parts smaller than the element vanish; others keep their size.",
+                             {dilation, erosion});
 }
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What help says of every stage that reads neighbours.
+// The help text of every stage that reads neighbours.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,6 @@
 namespace cuimg {
 
 inline constexpr std::string_view data_window_grows =
-    "A data window grows by as far as the stage reaches, within the display window.";
+    "A data window grows by the stage's reach, within the display window.";
 
 }  // namespace cuimg

@@ -113,13 +113,15 @@ std::unique_ptr<Operation> make_chart(const ChartSource& p) {
 
 StageDescription chart_stage() {
   return describe<ChartSource>("chart", "a test chart of colours and lines", Kind::source)
-      .param("size", &ChartSource::size, "of the picture", placeholder("WxH"))
-      .param("channels", &ChartSource::channels, "of the picture; grey: Rec.709 luminance")
+      .param("size", &ChartSource::size, "size of the picture", placeholder("WxH"))
+      .param("channels", &ChartSource::channels,
+             "channels of the picture; grey is Rec.709 luminance")
       .details(
-          "From the top: 17 steps of grey, sRGB codes 0 to 255 by 16; bars of the full colours; "
-          "the 24 patches of the ColorChecker Classic with X-Rite's published sRGB values; lines "
-          "of 1 to 6 pixels, upright and level; and two wedges of lines that converge from a pitch "
-          "of 16 pixels to 2. The background is 18 % grey. Values are linear; with --raw too.")
+          "From top to bottom: 17 steps of grey, sRGB codes 0 to 255 by 16; bars of the full "
+          "colours; the 24 patches of the ColorChecker Classic with X-Rite's published sRGB "
+          "values; vertical and horizontal lines of 1 to 6 pixels; and two wedges of lines that "
+          "converge from a pitch of 16 pixels to 2. The background is 18 % grey. Values are "
+          "linear, with --raw too.")
       .example("cuimg chart --size 1920x1080 chart.png")
       .prepare(make_chart);
 }

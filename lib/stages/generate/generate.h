@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sources of pictures share: each is a generator (kernels/generate/generators.h) and the
-// size and channels of what it makes.
+// Code that the sources of pictures share: each has a generator (kernels/generate/generators.h) and
+// the size and channels of its picture.
 #pragma once
 
 #include <memory>

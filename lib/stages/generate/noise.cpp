@@ -15,8 +15,9 @@ namespace {
 enum class Distribution : std::uint8_t { uniform, gaussian };
 [[maybe_unused]] std::span<const Choice<Distribution>> choices_of(Distribution) {
   static constexpr Choice<Distribution> choices[] = {
-      {Distribution::uniform, "uniform", "every value between --min and --max alike"},
-      {Distribution::gaussian, "gaussian", "of --mean and --stddev", "normal"}};
+      {Distribution::uniform, "uniform", "all values between --min and --max are equally likely"},
+      {Distribution::gaussian, "gaussian", "a normal distribution with --mean and --stddev",
+       "normal"}};
   return choices;
 }
 
@@ -35,12 +36,12 @@ void check_noise(const NoiseSource& p) {
   const bool has_mean = p.mean != usual.mean || p.stddev != usual.stddev;
   if (p.distribution == Distribution::gaussian) {
     if (has_limits)
-      throw Error("noise", "--min and --max are of uniform noise",
+      throw Error("noise", "--min and --max are for uniform noise",
                   "give --mean and --stddev, or leave out --distribution gaussian");
     return;
   }
   if (has_mean)
-    throw Error("noise", "--mean and --stddev are of gaussian noise",
+    throw Error("noise", "--mean and --stddev are for gaussian noise",
                 "give --distribution gaussian, or --min and --max");
   if (p.min > p.max)
     throw Error("noise", "--min " + format_value(p.min) + " is above --max " + format_value(p.max));
@@ -56,20 +57,21 @@ void check_noise(const NoiseSource& p) {
 StageDescription noise_stage() {
   using N = NoiseSource;
   return describe<N>("noise", "random values, the same on every device", Kind::source)
-      .param("size", &N::size, "of the picture", placeholder("WxH"))
-      .param("distribution", &N::distribution, "of the values")
-      .param("seed", &N::seed, at_least(0), "another one, another picture")
-      .param("min", &N::min, "of uniform noise: its lowest value")
-      .param("max", &N::max, "of uniform noise: where it ends")
-      .param("mean", &N::mean, "of gaussian noise")
-      .param("stddev", &N::stddev, at_least(0), "of gaussian noise: standard deviation")
-      .param("channels", &N::channels, "of the picture, independent; alpha is 1")
+      .param("size", &N::size, "size of the picture", placeholder("WxH"))
+      .param("distribution", &N::distribution, "distribution of the values")
+      .param("seed", &N::seed, at_least(0), "another seed gives another picture")
+      .param("min", &N::min, "lowest value of uniform noise")
+      .param("max", &N::max, "upper end of uniform noise")
+      .param("mean", &N::mean, "mean of gaussian noise")
+      .param("stddev", &N::stddev, at_least(0), "standard deviation of gaussian noise")
+      .param("channels", &N::channels,
+             "channels of the picture, independent of each other; alpha is 1")
       .details(
-          "Philox4x32-10 (Salmon et al. 2011) with the pixel's column and row as its counter "
-          "and the seed as its key: a pixel's values depend on nothing else, so a larger "
-          "picture holds the smaller one. Uniform values are multiples of 2^-24 of the range; "
-          "gaussian ones come from Box and Muller's transform (1958) and lie within 6.8 "
-          "standard deviations. Values are linear; with --raw they are what is stored.")
+          "Philox4x32-10 (Salmon et al. 2011) with the pixel's column and row as its counter and "
+          "the seed as its key. A pixel's values depend on nothing else, so a larger picture "
+          "contains the smaller one. Uniform values are multiples of 2^-24 of the range; gaussian "
+          "ones come from Box and Muller's transform (1958) and lie within 6.8 standard "
+          "deviations. Values are linear; with --raw they are stored as they are.")
       .example("cuimg noise --size 640x480 --distribution gaussian --seed 7 noise.exr")
       .check(check_noise)
       .prepare([](const N& p) {

@@ -66,7 +66,7 @@ std::unique_ptr<Operation> make_ramp(const RampSource& p) {
   check_distance("ramp", "--from and --to", p.from, p.to);
   const Spec spec = generated_spec("ramp", p.size, p.channels);
   const Rect& r = spec.data_window;
-  // Of more steps than there are columns the last ones would not be seen.
+  // With more steps than columns the last steps would not be visible.
   const int steps = std::min(p.steps, r.width);
   return make_source(
       spec, Ramp{r.width, r.height, steps, p.from, p.to, form_of(spec.layers[0]).shape}, 12);
@@ -106,15 +106,15 @@ std::unique_ptr<Operation> make_zoneplate(const ZoneplateSource& p) {
 }
 
 constexpr std::string_view colors_help =
-    "A colour has as many values as the picture shall have channels: V, V,A, R,G,B or R,G,B,A. "
-    "They are linear and premultiplied; with --raw they are what is stored.";
+    "A colour has one value for each channel of the picture: V, V,A, R,G,B or R,G,B,A. The values "
+    "are linear and premultiplied; with --raw they are stored as they are.";
 
 }  // namespace
 
 StageDescription constant_stage() {
   return describe<ConstantSource>("constant", "one colour everywhere", Kind::source)
-      .param("size", &ConstantSource::size, "of the picture", placeholder("WxH"))
-      .param("color", &ConstantSource::color, "its values, one for each channel")
+      .param("size", &ConstantSource::size, "size of the picture", placeholder("WxH"))
+      .param("color", &ConstantSource::color, "the colour, one value for each channel")
       .details(colors_help)
       .example("cuimg constant --size 640x480 --color 0.18 grey.exr")
       .prepare([](const ConstantSource& p) {
@@ -127,10 +127,10 @@ StageDescription constant_stage() {
 
 StageDescription checker_stage() {
   return describe<CheckerSource>("checker", "squares of two colours", Kind::source)
-      .param("size", &CheckerSource::size, "of the picture", placeholder("WxH"))
+      .param("size", &CheckerSource::size, "size of the picture", placeholder("WxH"))
       .param("cell", &CheckerSource::cell, range(1, largest_side), "side of a square",
              unit("pixels"))
-      .param("colors", &CheckerSource::colors, "two, the first one at the top left")
+      .param("colors", &CheckerSource::colors, "the two colours; the first one is at the top left")
       .details(colors_help)
       .example("cuimg checker --size 512x512 --cell 32 --colors '0.1 0.9' checker.png")
       .prepare([](const CheckerSource& p) {
@@ -146,16 +146,18 @@ StageDescription checker_stage() {
 StageDescription gradient_stage() {
   using G = GradientSource;
   return describe<G>("gradient", "from one colour to another", Kind::source)
-      .param("size", &G::size, "of the picture", placeholder("WxH"))
-      .param("from", &G::from, "the first pixel's colour; of a radial one the middle's")
-      .param("to", &G::to, "the last pixel's colour; of a radial one the corners'")
-      .param("direction", &G::direction, "where it goes")
+      .param("size", &G::size, "size of the picture", placeholder("WxH"))
+      .param("from", &G::from, "colour of the first pixel; for a radial gradient, of the middle")
+      .param("to", &G::to, "colour of the last pixel; for a radial gradient, of the corners")
+      .param("direction", &G::direction, "direction of the gradient")
       .param("corners", &G::corners,
-             "top left, top right, bottom left and bottom right in place of all that")
-      .details(std::string(colors_help) +
-               "\n\nValues change evenly in linear light and reach the colours given at the "
-               "centres of the outermost pixels. A radial gradient begins in the picture's middle, "
-               "which lies between pixels where a side is even: none has --from itself then.")
+             "colours of the top left, top right, bottom left and bottom right corner, instead of "
+             "the options above")
+      .details(
+          std::string(colors_help) +
+          "\n\nValues change evenly in linear light and reach the given colours at the centres of "
+          "the outermost pixels. A radial gradient begins in the picture's middle. If a side is "
+          "even, the middle lies between pixels, and no pixel has exactly --from.")
       .example("cuimg gradient --from 0,0,0 --to 1,0.5,0 --direction vertical out.exr")
       .example("cuimg gradient --corners '1,0,0 0,1,0 0,0,1 1,1,1' out.png")
       .prepare(make_gradient);
@@ -163,16 +165,16 @@ StageDescription gradient_stage() {
 
 StageDescription ramp_stage() {
   return describe<RampSource>("ramp", "values in even steps from left to right", Kind::source)
-      .param("size", &RampSource::size, "of the picture", placeholder("WxH"))
-      .param("from", &RampSource::from, "the value of the first column")
-      .param("to", &RampSource::to, "the value of the last column")
+      .param("size", &RampSource::size, "size of the picture", placeholder("WxH"))
+      .param("from", &RampSource::from, "value of the first column")
+      .param("to", &RampSource::to, "value of the last column")
       .param("steps", &RampSource::steps, range(0, largest_side),
-             "how many values there are; 0: one for each column, the most there can be")
-      .param("channels", &RampSource::channels, "of the picture")
+             "number of different values; 0: one for each column, which is the maximum")
+      .param("channels", &RampSource::channels, "channels of the picture")
       .details(
-          "With several colours there is a band for each, one for all of them, and one for "
-          "alpha where there is alpha. Values are linear; with --raw they are what is stored: "
-          "ramp --raw --size 256x1 holds every 8-bit code once.")
+          "With several colours there is one band for each colour, one for all of them and, if "
+          "there is an alpha, one for alpha. Values are linear; with --raw they are stored as they "
+          "are: ramp --raw --size 256x1 holds every 8-bit code once.")
       .example("cuimg ramp --size 1024x64 --steps 16 ramp.exr")
       .prepare(make_ramp);
 }
@@ -180,15 +182,15 @@ StageDescription ramp_stage() {
 StageDescription zoneplate_stage() {
   using Z = ZoneplateSource;
   return describe<Z>("zoneplate", "rings of rising frequency", Kind::source)
-      .param("size", &Z::size, "of the picture", placeholder("WxH"))
+      .param("size", &Z::size, "size of the picture", placeholder("WxH"))
       .param("frequency", &Z::frequency, range(0.0, 2.0),
-             "where the longer side ends; 0.5 is Nyquist's", unit("cycles per pixel"))
-      .param("channels", &Z::channels, "of the picture")
+             "frequency at the ends of the longer side; 0.5 is Nyquist's", unit("cycles per pixel"))
+      .param("channels", &Z::channels, "channels of the picture")
       .details(
-          "Each value is (1 + cos(2 pi frequency r^2 / side)) / 2 of linear light, r the "
-          "distance from the middle and side the longer side, in pixels. What a filter does to "
-          "every frequency and direction shows at a glance. The phase is computed in integers, "
-          "so that it is exact at any size.")
+          "Each value is (1 + cos(2 pi frequency r^2 / side)) / 2 in linear light, where r is the "
+          "distance from the middle and side is the longer side, in pixels. The picture shows what "
+          "a filter does to every frequency and direction. The phase is computed in integers, so "
+          "it is exact at any size.")
       .example("cuimg zoneplate --size 512x512 rings.png")
       .example("cuimg zoneplate --size 512x512 + resize --size 50% aliases.png")
       .prepare(make_zoneplate);

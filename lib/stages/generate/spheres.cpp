@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scene of `spheres`: drawn by counting random numbers, so that a seed is a picture.
+// The scene of `spheres`: made from counter-based random numbers, so that a seed determines the
+// picture.
 #include "kernels/generate/spheres_generator.h"
 
 #include <algorithm>
@@ -108,17 +109,17 @@ class Scene {
 StageDescription spheres_stage() {
   using S = SpheresSource;
   return describe<S>("spheres", "a ray-traced scene with bright highlights", Kind::source)
-      .param("size", &S::size, "of the picture", placeholder("WxH"))
+      .param("size", &S::size, "size of the picture", placeholder("WxH"))
       .param("count", &S::count, range(0, Spheres::most - Spheres::most_lamps),
-             "of the spheres on the floor; lamps are added")
-      .param("seed", &S::seed, at_least(0), "another one, another scene")
-      .param("rays", &S::rays, range(1, 8), "on each axis through every pixel")
-      .param("channels", &S::channels, "of the picture; without alpha there is a sky")
+             "number of spheres on the floor; lamps come on top")
+      .param("seed", &S::seed, at_least(0), "another seed gives another scene")
+      .param("rays", &S::rays, range(1, 8), "rays along each axis of every pixel")
+      .param("channels", &S::channels, "channels of the picture; without alpha there is a sky")
       .details(
-          "Coloured, mirroring and metal spheres on a round checkered floor, under a sun and "
-          "up to four lamps, with shadows and four reflections deep. Highlights and lamps pass "
-          "100, so that it tests what HDR should. Scene and light are float arithmetic in a "
-          "fixed order: the picture is the same on every device.")
+          "Coloured, mirroring and metal spheres on a round checkered floor, under a sun and up to "
+          "four lamps, with shadows and four reflections deep. Highlights and lamps exceed 100, so "
+          "the picture is a good test for HDR. All arithmetic is in float in a fixed order, so the "
+          "picture is the same on every device.")
       .example("cuimg spheres --size 1280x720 --count 60 --seed 3 spheres.exr")
       .example("cuimg spheres --channels RGB + exposure --stops -1 spheres.png")
       .prepare([](const S& p) {

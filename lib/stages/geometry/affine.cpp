@@ -117,7 +117,8 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
   const Inverse i = inverse_of(matrix, input.display_window, window);
   for (const double v : {i.xx, i.xy, i.x0, i.yx, i.yy, i.y0})
     if (!std::isfinite(v))
-      throw Error(place, option + " makes a line of the picture", "give a matrix with an inverse");
+      throw Error(place, option + " flattens the picture to a line",
+                  "give a matrix with an inverse");
   constexpr double farthest = farthest_texel / 2;
   bool far = false;
   for (const double u : {0, window.width - 1})
@@ -125,7 +126,8 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
       far = far || std::fabs(i.xx * u + i.xy * v + i.x0) > farthest ||
             std::fabs(i.yx * u + i.yy * v + i.y0) > farthest;
   for (const double v : {i.xx, i.xy, i.yx, i.yy}) far = far || std::fabs(v) > farthest;
-  if (far) throw Error(place, option + " reaches too far", "shrink or move the picture less");
+  if (far)
+    throw Error(place, option + " moves the picture too far", "shrink or move the picture less");
   if (permutes(i) && !p.make_map) return permuted(p, input, window, i, raw);
   const WarpDerivative slope{static_cast<float>(i.xx), static_cast<float>(i.xy),
                              static_cast<float>(i.yx), static_cast<float>(i.yy)};
@@ -135,17 +137,18 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
 }
 
 StageDescription rotate_stage() {
-  return describe_warp<Rotate>(
-             describe<Rotate>("rotate", "turn by any angle", Kind::filter)
-                 .param("angle", &Rotate::angle, range(-1e6, 1e6), "how far, clockwise",
-                        unit("degrees"))
-                 .param("center", &Rotate::center, "what stays where it is; default the middle",
-                        unit("pixels"))
-                 .param("expand", &Rotate::expand, "enlarge the display window to hold all"))
+  return describe_warp<Rotate>(describe<Rotate>("rotate", "turn by any angle", Kind::filter)
+                                   .param("angle", &Rotate::angle, range(-1e6, 1e6),
+                                          "angle, clockwise", unit("degrees"))
+                                   .param("center", &Rotate::center,
+                                          "point that stays where it is; default the middle",
+                                          unit("pixels"))
+                                   .param("expand", &Rotate::expand,
+                                          "enlarge the display window to hold the whole picture"))
       .details(
-          "Clockwise as ImageMagick and EXIF count; the pixel grid is turned, whatever its aspect, "
-          "which quarter turns turn too. Where pixels only change places, as by right angles with "
-          "--expand, they move as they are. " +
+          "Angles count clockwise, as in ImageMagick and EXIF. The pixel grid is turned whatever "
+          "its aspect; quarter turns turn the pixel aspect too. Where pixels only change places, "
+          "as with right angles and --expand, they are copied unchanged. " +
           std::string(warp_details))
       .example("cuimg rotate --angle 17 --expand in.exr out.exr")
       .check([](const Rotate& p) {
@@ -160,7 +163,7 @@ StageDescription affine_stage() {
   return describe_warp<Affine>(
              describe<Affine>("affine", "move, scale, turn and shear", Kind::filter)
                  .param("matrix", &Affine::matrix, placeholder("A,B,C,D,E,F"),
-                        "x, y go to A x + C y + E, B x + D y + F"))
+                        "A,B,C,D,E,F: x, y go to A x + C y + E, B x + D y + F"))
       .details(
           "The matrix says where pixels go, in the order of SVG's matrix() and ImageMagick's "
           "-affine: A and D scale, B and C shear or turn, E and F move. Coordinates are "

@@ -152,15 +152,15 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 StageDescription crop_stage() {
   return describe<Crop>("crop", "keep a region where it is", Kind::filter)
       .ends_environment()
-      .param("region", &Crop::region, "what is kept, in the image's own coordinates",
+      .param("region", &Crop::region, "region to keep, in the image's own coordinates",
              unit("pixels"))
       .details(
-          "X and Y are coordinates as windows have them, whatever corner the display window has. "
-          "The data window becomes the region, the display window stays, as with oiiotool "
-          "--crop. Where the region has no pixels of the input it is zero. Where --layers leaves "
-          "layers alone the data window, which all share, still holds theirs, and the layers that "
-          "it names are zero outside the region. Formats without windows get the display window: "
-          "to change a PNG's size use cut.")
+          "X and Y are coordinates like those of the windows, not relative to the display window's "
+          "corner. The data window becomes the region and the display window stays, as with "
+          "oiiotool --crop. The region is zero where the input has no pixels. If --layers names "
+          "some layers, the shared data window still holds the others, and the named layers are "
+          "zero outside the region. Formats without windows store the display window: to change a "
+          "PNG's size use cut.")
       .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
       .check(check_crop)
       .prepare(cropped);
@@ -169,15 +169,15 @@ StageDescription crop_stage() {
 StageDescription cut_stage() {
   return describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
       .ends_environment()
-      .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
+      .param("region", &Cut::region, "region to cut out, in the image's own coordinates",
              unit("pixels"))
       .param("size", &Cut::size,
-             "in place of a region: WxH in pixels, 0 for a side that follows, or percent; at most "
-             "the picture's")
-      .param("gravity", &Cut::gravity, "which part of the picture that is")
+             "instead of a region: WxH in pixels (0: keep the aspect) or percent; at most the "
+             "picture's size")
+      .param("gravity", &Cut::gravity, "which part of the picture --size cuts out")
       .details(
-          "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
-          "pixels of the input it is zero. resize --fill scales and cuts in one step.")
+          "Both windows become WxH at 0, 0, as with oiiotool --cut. The region is zero where the "
+          "input has no pixels. resize --fill scales and cuts in one step.")
       .example("cuimg cut --region 640x480+100+50 in.png out.png")
       .example("cuimg cut --size 224x224 in.png middle.png")
       .check(check_cut)
@@ -188,34 +188,37 @@ StageDescription pad_stage() {
   return describe<Pad>("pad", "add pixels around the picture", Kind::filter)
       .ends_environment()
       .group("By side")
-      .param("left", &Pad::left, range(0, largest_side), "added on the left", unit("pixels"))
-      .param("right", &Pad::right, range(0, largest_side), "on the right", unit("pixels"))
-      .param("top", &Pad::top, range(0, largest_side), "at the top", unit("pixels"))
-      .param("bottom", &Pad::bottom, range(0, largest_side), "at the bottom", unit("pixels"))
+      .param("left", &Pad::left, range(0, largest_side), "width added on the left", unit("pixels"))
+      .param("right", &Pad::right, range(0, largest_side), "width added on the right",
+             unit("pixels"))
+      .param("top", &Pad::top, range(0, largest_side), "height added at the top", unit("pixels"))
+      .param("bottom", &Pad::bottom, range(0, largest_side), "height added at the bottom",
+             unit("pixels"))
       .group("To a size")
       .param("size", &Pad::size,
-             "WxH in pixels, 0 for a side that follows, or percent; at least the picture's")
-      .param("gravity", &Pad::gravity, "where the picture goes in it")
+             "WxH in pixels (0: keep the aspect) or percent; at least the picture's size")
+      .param("gravity", &Pad::gravity, "where the picture lies in that size")
       .group("With")
-      .param("border", &Pad::border, "what is added")
+      .param("border", &Pad::border, "what the added pixels show")
       .param("color", &Pad::color, border_color_help)
       .details(
-          "The display window grows and keeps its corner, so the picture moves right and down "
-          "by what is added there. Where the data window does not reach the display window's "
-          "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero. Where the "
-          "picture has overscan, pixels beyond the display window, what is added shows these.")
+          "The display window grows and keeps its corner, so the picture moves right and down by "
+          "the pixels added on the left and at the top. Where the data window does not reach the "
+          "display window's edge, clamp, wrap and mirror have nothing to continue, and the added "
+          "pixels are zero. Where the picture has overscan (pixels beyond the display window), the "
+          "added pixels show it.")
       .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
       .check(check_padding)
       .prepare(padded);
 }
 
 StageDescription offset_stage() {
-  return describe<Offset>("offset", "move pixels, around the edges", Kind::filter)
-      .param("x", &Offset::x, "how far to the right", unit("pixels"))
-      .param("y", &Offset::y, "how far down", unit("pixels"))
+  return describe<Offset>("offset", "shift pixels, wrapping around the edges", Kind::filter)
+      .param("x", &Offset::x, "shift to the right", unit("pixels"))
+      .param("y", &Offset::y, "shift down", unit("pixels"))
       .details(
-          "What leaves the display window on one side comes in on the other, as with oiiotool "
-          "--cshift. Pixels outside the display window are dropped.")
+          "Pixels that leave the display window on one side come back on the other, as with "
+          "oiiotool --cshift. Pixels outside the display window are dropped.")
       .example("cuimg offset --x 256 --y -32 tile.png out.png")
       .prepare(shifted);
 }

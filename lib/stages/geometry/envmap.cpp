@@ -107,7 +107,7 @@ void require_levels(EnvmapLayout from) {
               "use --filter linear, or envmap --to latlong before it");
 }
 
-// Other layouts check their sides. A crop may be meant, and is then stretched.
+// Other layouts check their sides. This may be a crop, which is then stretched.
 void warn_of_partial_sphere(const Envmap& p, const Spec& input, const StageContext& context) {
   const Rect& picture = input.display_window;
   const bool is_whole = std::abs(picture.width - 2 * std::int64_t{picture.height}) <= 2;
@@ -190,9 +190,9 @@ void check_options(const Envmap& p) {
   if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
   if (p.from && is_part(*p.from))
     throw Error("envmap",
-                fmt::format("--from {0} is not possible: {0} shows a part of all directions",
+                fmt::format("--from {0} is not possible: {0} shows only some directions",
                             choice_name(*p.from)),
-                "it is for --to");
+                "use it with --to");
   if (p.fov && !is_part(*p.to))
     throw Error("envmap", fmt::format("--fov does not go with --to {}", choice_name(*p.to)),
                 "it is for view, equidistant and equisolid");
@@ -219,17 +219,18 @@ std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout) {
       {cube_cross, "cube-cross", "six faces unfolded, 3:4, or 4:3"},
       {cube_faces, "cube-faces", "six faces below each other, 1:6", "cube"},
       {mirrorball, "mirrorball", "a mirrored ball, photographed"},
-      {angular, "angular", "a disc, the angle along its radius", "lightprobe"},
-      {view, "view", "what a camera sees; --to alone", "rectilinear"},
-      {equidistant, "equidistant", "a fisheye, angle along its radius; --to alone", "fisheye"},
-      {equisolid, "equisolid", "a fisheye of equal areas; --to alone"}};
+      {angular, "angular", "a disc with the angle along its radius", "lightprobe"},
+      {view, "view", "what a camera sees; for --to only", "rectilinear"},
+      {equidistant, "equidistant", "a fisheye with the angle along its radius; for --to only",
+       "fisheye"},
+      {equisolid, "equisolid", "an equal-area fisheye; for --to only"}};
   return choices;
 }
 
 std::span<const Choice<EnvmapSampling>> choices_of(EnvmapSampling) {
   using enum EnvmapSampling;
   static constexpr Choice<EnvmapSampling> choices[] = {
-      {automatic, "auto", "edges when the input says that it is OpenEXR's"},
+      {automatic, "auto", "edges if the input has OpenEXR's envmap attribute"},
       {cells, "cells", "half a texel inside the edges"},
       {edges, "edges", "on the edges, as OpenEXR's envmap attribute means it"}};
   return choices;
@@ -243,46 +244,49 @@ std::span<const Choice<EnvmapFilter>> choices_of(EnvmapFilter) {
 }
 
 StageDescription envmap_stage() {
-  return describe<Envmap>("envmap", "an environment map in another layout", Kind::filter)
-      .param("from", &Envmap::from, "the input's layout; else as its attribute or sides say")
+  return describe<Envmap>("envmap", "convert an environment map to another layout", Kind::filter)
+      .param("from", &Envmap::from,
+             "the input's layout; default what its attribute or proportions say")
       .param("to", &Envmap::to, "the output's layout")
-      .param("size", &Envmap::size, "of the output; 100% keeps the input's resolution")
+      .param("size", &Envmap::size, "size of the output; 100% keeps the input's resolution")
       .param("fov", &Envmap::fov, range(0.01, 360),
-             "what a view sees from left to right, or a fisheye across; default 90, 180",
+             "horizontal angle of a view (default 90), or angle across a fisheye (default 180)",
              unit("degrees"))
       .param("rotate", &Envmap::rotate, range(-1e6, 1e6), placeholder("YAW,PITCH,ROLL"),
              "turn the camera: right, then up, then clockwise", unit("degrees"))
-      .param("sampling", &Envmap::sampling, "where the output's outermost texels lie")
+      .param("sampling", &Envmap::sampling, "where the outermost texels of the output lie")
       .param("filter", &Envmap::filter, "how texels are read")
-      .param("antialias", &Envmap::antialias, "where the map shrinks, mix all that a pixel covers")
+      .param("antialias", &Envmap::antialias,
+             "where the map shrinks, mix all texels that a pixel covers")
       .details(
           "Up is +y, and the picture's middle looks along +z with +x at the left, as in OpenEXR "
-          "(ImfEnvmap.h): latlong runs from longitude +180 degrees (-z) to -180, from latitude +90 "
-          "to -90. cube-faces are +X, -X, +Y, -Y, +Z, -Z from the top, turned as OpenEXR's. A "
-          "cross has +X, +Z, -X in a row, +Y above and -Y below +Z, and -Z below -Y, head down, or "
-          "in a 4:3 picture right of -X. angular has +z in its middle, -z all around its rim. "
-          "mirrorball is the photograph of a mirrored ball by a camera that looks along +z: its "
-          "middle shows -z, its rim +z. Where a layout shows nothing the output is zero.\n\n"
-          "view, equidistant and equisolid are pictures by a camera that looks along +z, and show "
-          "--fov degrees: view with straight lines straight, equidistant (r = f a) and equisolid "
-          "(r = 2 f sin(a/2)) on a disc. --rotate turns the camera at the middle of everything "
-          "around, whatever the layout: by YAW to the right, around the y axis; then by PITCH up, "
-          "around its own horizontal axis; then by ROLL clockwise, around where it looks. So the "
-          "middle of a latlong of --rotate 90 shows what was a quarter of its width right of it, "
-          "--rotate 0,90 looks at +y, and --rotate 0,0,90 has +y at the left. Numbers left out are "
-          "0. Right angles are exact: where texels only change places, they are copied.\n\n"
-          "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
-          "Where texels are smaller than pixels, as many are mixed as lie around a pixel, weighed "
-          "over its elliptical footprint, or near poles and seams under a tent two pixels wide. "
-          "Ids are copied from the nearest texel. Of a file that has OpenEXR's envmap attribute "
-          "the outermost texels lie on the edges; the attribute is written where the output's "
-          "do.\n\n"
-          "--filter trilinear is for previews that shrink: the texture unit's read between two of "
-          "a chain of halved pictures, of latlong or of each face of a cube. It is less sharp: it "
-          "takes one square of texels for each pixel, as wide as the larger of the angles across "
-          "the pixel and down it. Reads end at a face's edges and at the poles: seams show a "
-          "little where much is shrunk. Where nothing shrinks it is linear. The sides of a face, "
-          "or of latlong, may be up to 32768 pixels long. It cannot read mirrorball and angular.")
+          "(ImfEnvmap.h). latlong runs from longitude +180 degrees (-z) to -180 and from latitude "
+          "+90 to -90. cube-faces holds +X, -X, +Y, -Y, +Z, -Z from the top, oriented like "
+          "OpenEXR's. A cross has +X, +Z, -X in a row, and +Y above and -Y below +Z. -Z lies "
+          "upside down below -Y, or in a 4:3 picture to the right of -X. angular has +z in its "
+          "middle and -z all around its rim. mirrorball is the photograph of a mirrored ball by a "
+          "camera that looks along +z: its middle shows -z, its rim +z. The output is zero where a "
+          "layout shows nothing.\n\nview, equidistant and equisolid are pictures by a camera that "
+          "looks along +z, and show --fov degrees. In a view straight lines stay straight; "
+          "equidistant (r = f a) and equisolid (r = 2 f sin(a/2)) are discs. --rotate turns the "
+          "camera in the centre of the environment, for every layout: first by YAW to the right, "
+          "around the y axis; then by PITCH up, around its own horizontal axis; then by ROLL "
+          "clockwise, around its viewing direction. So with --rotate 90 the middle of a latlong "
+          "shows what was a quarter of its width to the right, --rotate 0,90 looks at +y, and "
+          "--rotate 0,0,90 has +y at the left. Numbers left out are 0. Right angles are exact: "
+          "where texels only change places, they are copied.\n\nFilters read across seams: the "
+          "faces' edges, the ends and poles of latlong, and the rims. Where texels are smaller "
+          "than pixels, all texels around a pixel are mixed, weighted over its elliptical "
+          "footprint, or near poles and seams under a tent two pixels wide. Ids are copied from "
+          "the nearest texel. In a file with OpenEXR's envmap attribute the outermost texels lie "
+          "on the edges; the attribute is written if the output's texels lie there "
+          "too.\n\n--filter trilinear is for previews that shrink. It reads with the texture unit "
+          "between two levels of a chain of halved pictures, of the latlong or of each cube face. "
+          "It is less sharp: it takes one square of texels for each pixel, as wide as the larger "
+          "of the angles across the pixel and down it. It does not read across a face's edges or "
+          "the poles, so seams show a little where the map shrinks a lot. Where nothing shrinks it "
+          "is linear. The sides of a face, or of latlong, may be up to 32768 pixels long. It "
+          "cannot read mirrorball and angular.")
       .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
       .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
       .example("cuimg envmap --to view --rotate 30,-10 --size 1920x1080 sky.exr view.exr")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of everything around a point, from one layout to another.
+// Converts environment maps from one layout to another.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// The last three show a part of all directions, and are for the output alone.
+/// The last three show only some directions, and are for the output only.
 enum class EnvmapLayout : std::uint8_t {
   latlong,
   cube_cross,

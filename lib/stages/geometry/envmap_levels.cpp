@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which levels an environment map is read between.
+// Chooses the levels between which an environment map is read.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// undistort and distort: a lens's barrel, pincushion and shear taken out or put in.
+// undistort and distort: remove or add a lens's barrel, pincushion and tangential distortion.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -60,7 +60,7 @@ Margins margins(const std::string& place, const LensMap& map, int width, int hei
   const std::optional<LensBounds> bounds = lens_bounds(map, width, height);
   if (!bounds)
     throw Error(place,
-                "--expand cannot hold all of the picture: the lens folds it over before its edge",
+                "--expand cannot hold the whole picture: the lens folds it over before its edge",
                 "use smaller coefficients, or leave out --expand");
   constexpr double most = 4;
   const auto beyond = [](double texels) { return std::max(0.0, std::ceil(texels)); };
@@ -75,8 +75,8 @@ Margins margins(const std::string& place, const LensMap& map, int width, int hei
     throw Error(place,
                 fmt::format("--expand makes {:.0f}x{:.0f} of {}x{}", made_width, made_height, width,
                             height),
-                fmt::format("use smaller coefficients, or leave it out: at most {} times the "
-                            "picture's sides are made, and {}",
+                fmt::format("use smaller coefficients, or leave it out: a side may grow to {} "
+                            "times the picture's, and to {}",
                             most, largest_side));
   return {static_cast<int>(left), static_cast<int>(top), static_cast<int>(right),
           static_cast<int>(bottom)};
@@ -124,34 +124,37 @@ StageDescription described(const std::string& name, std::string_view summary, st
                            bool adds) {
   return describe_warp<Lens>(
              describe<Lens>(name, summary, Kind::filter)
-                 .param("k1", &Lens::k1, range(-1e3, 1e3), "radial, of r^2: below 0 is a barrel")
-                 .param("k2", &Lens::k2, range(-1e3, 1e3), "radial, of r^4")
-                 .param("k3", &Lens::k3, range(-1e3, 1e3), "radial, of r^6")
-                 .param("p1", &Lens::p1, range(-1e3, 1e3), "tangential, along y")
-                 .param("p2", &Lens::p2, range(-1e3, 1e3), "tangential, along x")
+                 .param("k1", &Lens::k1, range(-1e3, 1e3),
+                        "radial coefficient of r^2; below 0 is barrel distortion")
+                 .param("k2", &Lens::k2, range(-1e3, 1e3), "radial coefficient of r^4")
+                 .param("k3", &Lens::k3, range(-1e3, 1e3), "radial coefficient of r^6")
+                 .param("p1", &Lens::p1, range(-1e3, 1e3), "tangential coefficient along y")
+                 .param("p2", &Lens::p2, range(-1e3, 1e3), "tangential coefficient along x")
                  .param("focal", &Lens::focal, range(1e-3, 1e6), placeholder("F"),
                         "focal length, F or FX,FY; default half the picture's diagonal",
                         unit("pixels"))
                  .param("center", &Lens::center, range(-1e6, 1e6), placeholder("X,Y"),
-                        "where the axis meets the picture; default the middle", unit("pixels"))
-                 .param("expand", &Lens::expand, "enlarge the display window to hold all"))
-      .details(
-          std::string(what) +
-          " Brown's model (1966) in the terms of OpenCV: with x, y counted from the centre in "
-          "focal lengths and r^2 = x^2 + y^2, a straight picture's point is seen at x (1 + k1 r^2 "
-          "+ k2 r^4 + k3 r^6) + 2 p1 x y + p2 (r^2 + 2 x^2), y likewise with p1 (r^2 + 2 y^2) + 2 "
-          "p2 x y. OpenCV's fx and fy are --focal; its cx and cy, which count pixel centres from "
-          "0, are --center less 0.5. Without --focal, r is 1 in the corners, so coefficients serve "
-          "every size. Where the model folds the picture over there is the border's colour.\n\n"
-          "With --expand the window grows on the sides where something would be cut, by whole "
-          "pixels, and never shrinks; its corner keeps its coordinates, and the picture moves in "
-          "it, as with rotate. Without --focal, r is 1 in the input's corners. To come back from " +
-          name +
-          " --expand give both stages the same --focal; where the axis is in the middle it "
-          "stays there, and cut --size WxH takes the picture out again. A lens that folds the "
-          "picture over before its edge is refused, and so are windows of more than four times "
-          "the picture's sides.\n\n" +
-          std::string(warp_details))
+                        "where the optical axis meets the picture; default the middle",
+                        unit("pixels"))
+                 .param("expand", &Lens::expand,
+                        "enlarge the display window to hold the whole picture"))
+      .details(std::string(what) +
+               " Brown's model (1966) in OpenCV's terms: with x, y measured from the centre in "
+               "focal lengths and r^2 = x^2 + y^2, a point of the straight picture is seen at x (1 "
+               "+ k1 r^2 + k2 r^4 + k3 r^6) + 2 p1 x y + p2 (r^2 + 2 x^2), and correspondingly in "
+               "y with p1 (r^2 + 2 y^2) + 2 p2 x y. OpenCV's fx and fy are --focal; its cx and cy, "
+               "which count pixel centres from 0, are --center minus 0.5. Without --focal, r is 1 "
+               "in the corners, so the same coefficients work for every size. Where the model "
+               "folds the picture over, the border's colour shows.\n\nWith --expand the window "
+               "grows by whole pixels on the sides where something would be cut off, and never "
+               "shrinks. Its corner keeps its coordinates, and the picture moves in it, as with "
+               "rotate. Without --focal, r is 1 in the input's corners. To undo " +
+               name +
+               " --expand give both stages the same --focal. If the axis is in the middle it stays "
+               "there, and cut --size WxH cuts the picture out again. A lens that folds the "
+               "picture over before its edge is refused, and so are windows with a side of more "
+               "than four times the picture's.\n\n" +
+               std::string(warp_details))
       .example("cuimg " + name + " --k1 -0.12 --k2 0.01 in.exr out.exr")
       .example("cuimg " + name + " --k1 -0.12 --focal 2200 --expand in.exr out.exr")
       .prepare([name, adds](const Lens& p, const Spec& input, const StageContext& context) {
@@ -162,14 +165,15 @@ StageDescription described(const std::string& name, std::string_view summary, st
 }  // namespace
 
 StageDescription undistort_stage() {
-  return described("undistort", "straighten what a lens bent",
+  return described("undistort", "remove a lens's distortion",
                    "The input was seen through the lens, the output is straight.", false);
 }
 
 StageDescription distort_stage() {
-  return described(
-      "distort", "bend as a lens does",
-      "The input is straight, the output is seen through the lens: undistort's inverse.", true);
+  return described("distort", "add a lens's distortion",
+                   "The input is straight, and the output is seen through the lens. This is the "
+                   "inverse of undistort.",
+                   true);
 }
 
 }  // namespace cuimg

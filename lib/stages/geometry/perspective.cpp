@@ -66,8 +66,8 @@ Projection from_corners(const Perspective& p, const Rect& display) {
   // In front of the eye all the way: W is positive at each corner.
   const bool convex = 1 + m[6] > 0 && 1 + m[7] > 0 && 1 + m[6] + m[7] > 0;
   if (!convex)
-    throw Error("perspective", "--corners make no convex four-sided figure",
-                "go round it: top left, top right, bottom right, bottom left");
+    throw Error("perspective", "--corners is not a convex quadrilateral",
+                "give the corners in order: top left, top right, bottom right, bottom left");
   const double w = display.width, h = display.height;
   return product(m, {1 / w, 0, -display.x / w, 0, 1 / h, -display.y / h, 0, 0, 1});
 }
@@ -118,16 +118,17 @@ std::unique_ptr<Operation> projected(const Perspective& p, const Spec& input,
 
 StageDescription perspective_stage() {
   return describe_warp<Perspective>(
-             describe<Perspective>("perspective", "see the picture at an angle", Kind::filter)
+             describe<Perspective>("perspective", "warp the picture by a perspective", Kind::filter)
                  .param("corners", &Perspective::corners, placeholder("X,Y,X,Y,X,Y,X,Y"),
-                        "where the corners go, clockwise from the top left")
+                        "where the corners move to, clockwise from the top left")
                  .param("matrix", &Perspective::matrix, placeholder("A,B,C,...,I"),
-                        "or: x, y go to (A x + B y + C, D x + E y + F) / (G x + H y + I)"))
+                        "instead of corners, A,B,...,I: x, y go to (A x + B y + C, D x + E y + F) "
+                        "/ (G x + H y + I)"))
       .details(
-          "Coordinates are absolute, y down, pixel centres at halves, a picture's corners at "
-          "the ends of its display window, which stays. The nine numbers are those of OpenCV's "
-          "warpPerspective, but for its pixel centres at whole numbers. What lies behind the "
-          "horizon has the border's colour. " +
+          "Coordinates are absolute, with y down and pixel centres at halves; a picture's corners "
+          "are those of its display window, which stays. The nine numbers are those of OpenCV's "
+          "warpPerspective, except that OpenCV has pixel centres at whole numbers. Whatever lies "
+          "behind the horizon gets the border's colour. " +
           std::string(warp_details))
       .example("cuimg perspective --corners 40,20,600,0,640,480,0,460 in.exr out.exr")
       .check(check_numbers)

@@ -94,14 +94,15 @@ void check_placing(const Resize& p) {
                           (width.percent && height.percent && width.amount == height.amount);
   if ((p.fit || p.fill) && has_aspect)
     throw Error("resize",
-                fmt::format("--{} has no effect where --size {} keeps the aspect",
+                fmt::format("--{} has no effect, since --size {} keeps the aspect",
                             p.fit ? "fit" : "fill", format_value(p.size)),
                 "give both sides, WxH, or leave it out");
   if (!p.enlarge && !p.fit && !has_aspect)
     throw Error("resize", "--no-enlarge needs a size that keeps the aspect",
                 "give --fit, a percentage, or 0 for one side");
   if (!p.fill && p.gravity != Resize{}.gravity)
-    throw Error("resize", "--gravity says what --fill keeps", "give --fill or leave it out");
+    throw Error("resize", "--gravity chooses the part that --fill keeps",
+                "give --fill or leave it out");
 }
 
 class ResizeOperation final : public Operation {
@@ -251,10 +252,10 @@ std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter) {
   static const std::vector<Choice<ResizeFilter>> choices = [] {
     std::vector<Choice<ResizeFilter>> all = {
         {ResizeFilter::point, "point", "the nearest texel, copied", "nearest"},
-        {ResizeFilter::linear, "linear", "the texture unit's own; triangle when shrinking",
+        {ResizeFilter::linear, "linear", "the texture unit's filter; triangle when shrinking",
          "bilinear"},
         {ResizeFilter::trilinear, "trilinear",
-         "the texture unit's, between halved pictures; linear when enlarging"}};
+         "the texture unit's, on halved pictures; linear when enlarging"}};
     for (const ResampleFilter& filter : resample_filters())
       all.push_back(
           {static_cast<ResizeFilter>(all.size()), filter.name, filter.formula, filter.alias});
@@ -277,36 +278,36 @@ std::unique_ptr<Operation> make_resize(const Resize& resize, const Spec& input,
 
 StageDescription resize_stage() {
   return describe<Resize>("resize", "scale to a size", Kind::filter)
-      .param("size", &Resize::size, "WxH in pixels, 0 for a side that follows, or percent")
-      .param("filter", &Resize::filter, "how pixels are mixed")
+      .param("size", &Resize::size, "WxH in pixels (0: keep the aspect) or percent")
+      .param("filter", &Resize::filter, "filter that mixes the pixels")
       .param("antialias", &Resize::antialias, "widen the filter when shrinking")
       .param("clamp-ringing", &Resize::clamp_ringing,
-             "keep each axis within the range of the texels it mixes, rows after columns")
+             "limit results to the range of the texels that are mixed, per axis")
       .param("border", &Resize::border, "what lies beyond the picture's edge")
       .param("enlarge", &Resize::enlarge, "enlarge pictures that are smaller than the size")
       .param("fit", &Resize::fit, "keep the aspect, inside the size")
-      .param("fill", &Resize::fill, "keep the aspect, cover the size and cut the rest")
-      .param("gravity", &Resize::gravity, "which part --fill keeps")
+      .param("fill", &Resize::fill, "keep the aspect, cover the size and cut off the rest")
+      .param("gravity", &Resize::gravity, "the part that --fill keeps")
       .details(
-          "Output pixel x lies at (x + 0.5) * in / out - 0.5 of the input, computed exactly "
-          "from the sizes. Colour is mixed in linear light with premultiplied alpha, unless "
-          "--raw. The filter's weights are multiples of 2^-23 that sum to exactly 1, so a "
-          "constant stays as it is where its products with them are exact, as those of an "
-          "opaque alpha are; elsewhere it may differ by the sums' rounding.\n\n"
-          "When enlarging, linear is the texture unit's own filter, with 256 positions between "
-          "two texels; when an axis shrinks with antialiasing it means triangle on both. "
-          "Filters with negative lobes (cubic, lanczos) ring around highlights; "
-          "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.\n\n"
-          "trilinear is for previews that shrink: the texture unit's read between two of a chain "
-          "of halved pictures, faster and less sharp than the filters that weigh. It works on the "
-          "display window, as warps do, and blurs both axes where one shrinks.\n\n"
-          "--border goes on from an edge of the data window that meets the display window's or "
-          "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
-          "the display window pixels are zero. The data window is scaled as it is: what a filter "
-          "spreads beyond it is cut off there, while blur makes it larger.\n\n"
-          "The pixels' aspect stays what the file says, as with oiiotool, even where width and "
-          "height change by different factors. Where that stretches squeezed pixels to square "
-          "ones, add --set pixelAspectRatio=1.")
+          "Output pixel x lies at (x + 0.5) * in / out - 0.5 in the input, computed exactly from "
+          "the sizes. Colour is mixed in linear light with premultiplied alpha, unless --raw is "
+          "given. The filter's weights are multiples of 2^-23 that sum to exactly 1. A constant "
+          "therefore stays exactly as it is if its products with the weights are exact, as for an "
+          "opaque alpha; otherwise it may differ by the rounding of the sums.\n\nWhen enlarging, "
+          "linear is the texture unit's filter, with 256 positions between two texels; when an "
+          "axis shrinks with antialiasing, it means triangle on both axes. Filters with negative "
+          "lobes (cubic, lanczos) ring around highlights; --clamp-ringing prevents that. For depth "
+          "channels triangle replaces these filters; ids always use point.\n\ntrilinear is for "
+          "previews that shrink. It reads with the texture unit between two levels of a chain of "
+          "halved pictures, which is faster and less sharp than the filters that weight every "
+          "texel. It works on the display window, as warps do, and blurs both axes where one "
+          "shrinks.\n\n--border continues the picture from each edge of the data window that lies "
+          "on the display window's edge or beyond it (overscan); wrap needs this on both sides. "
+          "Beyond an edge inside the display window, pixels are zero. The data window is only "
+          "scaled: what a filter spreads beyond it is cut off, whereas blur enlarges it.\n\nThe "
+          "pixel aspect stays what the file says, as with oiiotool, even if width and height "
+          "change by different factors. If that makes squeezed pixels square, add --set "
+          "pixelAspectRatio=1.")
       .example("cuimg resize --filter linear in.exr out.exr")
       .example("cuimg resize --size 1920x0 photo.jpg small.png")
       .check([](const Resize& p) {

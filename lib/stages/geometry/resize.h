@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize: scaling to a size, and the choices it takes.
+// Resize: scaling to a size, and its options.
 #pragma once
 
 #include <cstdint>

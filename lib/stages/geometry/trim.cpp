@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trim: cuts off borders of one colour. A measuring pass finds what is left.
+// trim: cuts off borders of one colour. A measuring pass finds the part that is left.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ Trim find_kept(const Trim& given, const Image& image, const MeasureContext& cont
   const Rect seen = intersection(display, image.spec().data_window);
   Rect kept;
   for (const LayerRows& rows : deciding_layers(image, context)) {
-    // What lies around the pixels is zero.
+    // Everything around the pixels is zero.
     const std::vector<float> zero(static_cast<std::size_t>(rows.channels()));
     if (seen != display && !rows.is_border(zero.data(), given.tolerance))
       for (const Rect& beyond :
@@ -136,14 +136,15 @@ StageDescription trim_stage() {
   return describe<Trim>("trim", "cut off borders of one colour", Kind::filter)
       .ends_environment()
       .param("tolerance", &Trim::tolerance, at_least(0),
-             "how far a value may be from the corner's; codes of integers are 0 to 1")
+             "how much a value may differ from the corner's; integer codes count as 0 to 1")
       .details(
-          "Rows and columns at the picture's edges go that have the colour of its top left corner "
-          "all along. Values are compared as the input's file has them, alpha too; colours that "
-          "are wholly transparent are alike. Layers of colour decide, and all layers are cut.\n\n"
-          "The display window becomes what is left and stays where it was, the data window is what "
-          "it has of that; formats without windows begin at 0, 0. A picture of one colour stays "
-          "whole. The size is known once the pixels are, so --dry-run cannot print it.")
+          "Removes rows and columns at the picture's edges that have the colour of its top left "
+          "corner all along. Values are compared as the input's file holds them, alpha too; all "
+          "fully transparent colours are equal. Only colour layers are compared, and all layers "
+          "are cut.\n\nThe display window becomes the part that is left, at its old coordinates, "
+          "and the data window is cut to it; formats without windows begin at 0, 0. A picture of a "
+          "single colour stays whole. The size depends on the pixels, so --dry-run cannot print "
+          "it.")
       .example("cuimg trim --tolerance 0.02 scan.png trimmed.png")
       .measure(Values::stored, find_kept)
       .prepare(trimmed);

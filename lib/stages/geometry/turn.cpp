@@ -58,14 +58,12 @@ StageDescription described(const Turn& turn) {
   if (turn.transposed) description.ends_environment();
   return description
       .details(
-          "Pixels move as they are, whatever their type, within the display window; a data window "
-          "that differs moves along. A turned picture's pixel aspect and density are turned too.\n"
-          "\n"
-          "From JPEG to JPEG with no other stages than turns and no option that changes pixels or "
-          "compression, the file's coefficients are moved and nothing is lost, where the edges "
-          "that move end at whole blocks (the sides are multiples of 8 or 16 pixels); --explain "
-          "says so. Elsewhere, and where --quality or --compression is given, the picture is "
-          "decoded, turned and encoded again.")
+          "Pixels of every type are moved unchanged within the display window; a smaller or larger "
+          "data window moves along. The pixel aspect and density are turned too.\n\nA chain of "
+          "turns alone from JPEG to JPEG, with no option that changes pixels or compression, moves "
+          "the file's coefficients and loses nothing, if the edges that move end at whole blocks "
+          "(the sides are multiples of 8 or 16 pixels); --explain says so. Otherwise, and with "
+          "--quality or --compression, the picture is decoded, turned and encoded again.")
       .turns(turn.orientation)
       .example("cuimg " + name + " in.exr out.exr")
       .prepare([turn](const NoOptions&, const Spec& input) { return turned(turn, input); });
@@ -78,13 +76,13 @@ StageDescription flop_stage() {
   return described({"flop", "mirror left to right", false, -1, 1, 2});
 }
 StageDescription rotate90_stage() {
-  return described({"rotate90", "turn by a quarter, clockwise", true, 1, -1, 6});
+  return described({"rotate90", "rotate by 90 degrees, clockwise", true, 1, -1, 6});
 }
 StageDescription rotate180_stage() {
-  return described({"rotate180", "turn by a half", false, -1, -1, 3});
+  return described({"rotate180", "rotate by 180 degrees", false, -1, -1, 3});
 }
 StageDescription rotate270_stage() {
-  return described({"rotate270", "turn by a quarter, counter-clockwise", true, -1, 1, 8});
+  return described({"rotate270", "rotate by 90 degrees, counter-clockwise", true, -1, 1, 8});
 }
 StageDescription transpose_stage() {
   return described({"transpose", "swap rows and columns", true, 1, 1, 5});

@@ -12,7 +12,7 @@ namespace cuimg {
 void check_border_color(const std::string& stage, Border border, const Color& color,
                         const std::string& option) {
   if (border != Border::border && color != Color{})
-    throw Error(stage, "--" + option + " is what --border border shows",
+    throw Error(stage, "--" + option + " is only used by --border border",
                 "give that too, or leave out --" + option);
 }
 

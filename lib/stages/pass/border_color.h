@@ -17,10 +17,10 @@ namespace cuimg {
 void check_border_color(const std::string& stage, Border border, const Color& color,
                         const std::string& option = "border-color");
 
-/// What help says of such a colour.
+/// The help text for such a colour.
 inline constexpr const char* border_color_help =
-    "with --border border: R,G,B,A, linear, premultiplied, in the picture's primaries; a grey "
-    "picture takes its luminance";
+    "colour for --border border: R,G,B,A, linear, premultiplied, in the picture's primaries; a "
+    "grey picture uses its luminance";
 
 /// In the order of the layer's channels, float as given. Grey takes the colour's luminance, by the
 /// picture's primaries. @throws Error where these have none.

@@ -114,7 +114,7 @@ void CodeTable::apply_on_cpu(const Frame& source, const Frame& target) const {
 
 const CodeTable* KeptCodeTable::of(const PixelPass& pass, std::int64_t pixels) const {
   if (!CodeTable::fits(pass)) return nullptr;
-  // Making it costs what so many pixels do.
+  // Making the table costs as much as that many pixels.
   if (state_->pixels.fetch_add(pixels) + pixels < 2 * CodeTable::cases(pass)) return nullptr;
   std::call_once(state_->once, [&] { state_->table = std::make_unique<CodeTable>(pass); });
   return state_->table.get();

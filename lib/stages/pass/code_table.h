@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass between 8-bit pixels as a table. Where a channel becomes what it and alpha alone decide,
-// there are at most 256 x 256 cases: the pass is run once over all of them, and pixels look their
-// codes up. Exact by construction, and the same table on a card.
+// A pass between 8-bit pixels as a table. If a channel's result depends only on the channel and
+// alpha, there are at most 256 x 256 cases: the pass runs once on all of them, and pixels look up
+// their codes. Exact by construction, and the same table on a card.
 #pragma once
 
 #include <array>

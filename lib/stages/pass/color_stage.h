@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What colour stages share: each says what it does to a layer's pixels, and all that is left is the
-// same for every one.
+// Code that colour stages share: each defines its operations on a layer's pixels, and everything
+// else is the same for all.
 #pragma once
 
 #include <functional>

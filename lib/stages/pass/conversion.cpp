@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deciding which steps a conversion takes. They are a pass over pixels (stages/pass/pixel_pass.h).
+// Decides the steps of a conversion, which become a pass over pixels (stages/pass/pixel_pass.h).
 #include "stages/pass/conversion.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion between how pixels are stored and how stages want them: the pipeline's own operation,
-// put where two steps disagree on type, curve, alpha, primaries, channels or window.
+// Conversion between the stored form of pixels and the form that stages need: an operation that the
+// pipeline inserts where two steps differ in type, curve, alpha, primaries, channels or window.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, 
 /// be light.
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 
-/// One pixel of light, premultiplied, as a layer stores it.
-/// @param light so many floats as the layer has channels. @param stored with room for 64 bytes.
+/// Converts one pixel of premultiplied light to the form that a layer stores. @param light as many
+/// floats as the layer has channels. @param stored with room for 64 bytes.
 void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float* light,
                  void* stored);
 
@@ -38,7 +38,7 @@ void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float
 /// values of a curve where an earlier stage has encoded them.
 ColorEncoding mixed_color(const Spec& input, bool raw);
 
-/// The encoding in which a stage that wants `values` sees an image's colour.
+/// The encoding of an image's colour for a stage that needs `values`.
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
 
 /// What a stage wants that takes colours as the input's file has them, in its curve and as it

@@ -61,8 +61,8 @@ inline std::optional<PixelOp> op_of_fours(Limit op) {
 
 }  // namespace detail
 
-/// What does to a texel of grey_fours what `any` does to each grey pixel. @returns nothing where
-/// `any` mixes channels or changes their number.
+/// The operation on a texel of grey_fours that does what `any` does to each grey pixel. @returns
+/// nothing where `any` mixes channels or changes their number.
 inline std::optional<PixelOp> op_of_grey_fours(const PixelOp& any) {
   std::optional<PixelOp> made;
   any.visit([&](const auto& op) { made = detail::op_of_fours(op); });

@@ -145,8 +145,8 @@ PixelForm form_of(const LayerSpec& layer, const Encoding& encoding) {
   form.type = static_cast<std::uint8_t>(layer.type);
   form.shape.channels = static_cast<std::int8_t>(layer.channel_count());
   form.shape.alpha = static_cast<std::int8_t>(layer.is_color() ? layer.alpha_index() : -1);
-  // Colours come first; whatever else shares a layer with them is no colour. Where --layers leads a
-  // colour stage to other layers, all they hold is meant.
+  // Colours come first; other channels of their layer are not colour. If --layers names other
+  // layers for a colour stage, all of their channels are changed.
   const auto is_color = [](const std::string& c) {
     return c == "R" || c == "G" || c == "B" || c == "Y";
   };

@@ -46,7 +46,7 @@ int named_layer(const Spec& spec, const std::string& file, const std::vector<std
 int shown_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   if (!layers.empty()) return named_layer(spec, file, layers);
   if (const int shown = spec.shown_layer(); shown >= 0) return shown;
-  throw Error(file, "it holds ids alone, which are no picture");
+  throw Error(file, "it holds only ids, which are not a picture");
 }
 
 class ContactOperation final : public Operation {
@@ -240,30 +240,34 @@ class ContactOperation final : public Operation {
 }  // namespace
 
 StageDescription contact_stage() {
-  return describe<Contact>("contact", "a sheet of many pictures with their names", Kind::reducer)
+  return describe<Contact>("contact", "arrange many pictures with their names on a sheet",
+                           Kind::reducer)
       .ends_environment()
-      .param("columns", &Contact::columns, range(0, 4096), "of pictures; 0: a square sheet")
-      .param("size", &Contact::size, "that each picture is fitted into", placeholder("WxH"))
-      .param("gap", &Contact::gap, range(0, 4096), "around each", unit("pixels"))
+      .param("columns", &Contact::columns, range(0, 4096),
+             "number of columns; 0 makes a square sheet")
+      .param("size", &Contact::size, "size of the cell that each picture is fitted into",
+             placeholder("WxH"))
+      .param("gap", &Contact::gap, range(0, 4096), "gap around each picture", unit("pixels"))
       .param("label", &Contact::label, "write each file's name below its picture")
       .param("label-size", &Contact::label_size, range(0, 1024),
-             "of the names' letters; 0: a 15th of a cell's width, at least 10", unit("pixels"))
-      .param("color", &Contact::color, "of the sheet, linear")
+             "height of the names' letters; 0: a 15th of a cell's width, at least 10",
+             unit("pixels"))
+      .param("color", &Contact::color, "colour of the sheet, linear")
       .details(
-          "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
-          "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
-          "light; its display window is what is shown, over --color where it is translucent. "
-          "Of several layers the one that --layers names is shown, or the unnamed colours, else "
-          "the first. Light beyond white "
-          "is cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
-          "Cyrillic; an ellipsis takes the middle of those that are wider than a cell. The "
-          "sheet is RGB, with an alpha when --color is translucent; it is made on the CPU, "
-          "picture by picture. A file that cannot be read is an error, and there is no sheet.")
+          "Puts all INPUTs, and the images of folders, onto one sheet in their order. Each is "
+          "enlarged or shrunk to fit a cell, keeping its aspect, with the triangle filter in "
+          "linear light. Its display window is shown, over --color where it is translucent. Of "
+          "several layers, the one that --layers names is shown, else the unnamed colours, else "
+          "the first. Integer formats cut off light beyond white. Names are in DejaVu Sans (Latin, "
+          "Greek and Cyrillic); in names wider than a cell an ellipsis replaces the middle. The "
+          "sheet is RGB, with an alpha if --color is translucent; it is made on the CPU, picture "
+          "by picture. If a file cannot be read, that is an error and no sheet is written.")
       .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
       .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
       .check([](const Contact& p) {
         if (!p.label && p.label_size != Contact{}.label_size)
-          throw Error("contact", "--label-size is of the names, which --no-label leaves out",
+          throw Error("contact",
+                      "--label-size has no effect, since --no-label leaves out the names",
                       "give one of them");
       })
       .prepare([](const Contact& p, const Spec&, const StageContext& context) {

@@ -26,18 +26,18 @@ struct Mip {
 
 StageDescription mip_stage() {
   return describe<Mip>("mip", "write a mipmapped, tiled EXR", Kind::filter)
-      .param("filter", &Mip::filter, "how a level is made of the one before")
-      .param("border", &Mip::border, "what lies beyond the edges: wrap for what is tiled")
+      .param("filter", &Mip::filter, "filter that makes a level from the one before")
+      .param("border", &Mip::border, "what lies beyond the edges; use wrap for textures that tile")
       .param("tile", &Mip::tile, range(16, 4096), "side of the file's tiles", unit("pixels"))
       .details(
-          "The output, an EXR, holds the picture and every half size of it down to 1x1; sides are "
-          "halved and rounded down (OpenEXR's ROUND_DOWN), but at least 1. Each level is made of "
-          "the one before it as resize makes it, in linear light with premultiplied alpha, its "
-          "positions exact, at odd sizes too: box is the mean of the whole texels whose centres a "
+          "The output, an EXR, holds the picture and all its halved sizes down to 1x1. Sides are "
+          "halved and rounded down (OpenEXR's ROUND_DOWN), but are at least 1. Each level is made "
+          "from the one before it as by resize, in linear light with premultiplied alpha; "
+          "positions are exact, at odd sizes too. box is the mean of the texels whose centres a "
           "pixel covers (5 to 2: of two, and of three), triangle is 1 - |x|, kaiser is the sinc "
-          "over [-3, 3] under a Kaiser window of alpha 4. Depth takes triangle in place of kaiser, "
-          "ids the nearest pixel. What is halved is the data window.\n\n"
-          "Levels are made of what the whole chain gives; --mip-level reads one of them back.")
+          "over [-3, 3] under a Kaiser window of alpha 4. For depth, triangle replaces kaiser; for "
+          "ids, the nearest pixel is taken. The data window is what is halved.\n\nLevels are made "
+          "from the result of the whole chain; --mip-level reads one of them back.")
       .example("cuimg mip --filter kaiser photo.png texture.exr")
       .prepare([](const Mip& p, const Spec& input) {
         Spec output = input;

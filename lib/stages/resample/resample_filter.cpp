@@ -69,9 +69,10 @@ double kaiser(double x) {
 
 constexpr ResampleFilter filters[] = {
     {"box", 0.5, box, false,
-     "average of the pixels whose centres are covered; one on an edge counts after it"},
+     "average of the pixels whose centres are covered; a centre on an edge counts for the pixel "
+     "after it"},
     {"area", 0.5, nullptr, false,
-     "average over the pixel's area, each texel by how much of it is covered"},
+     "average over the pixel's area, each texel weighted by how much of it is covered"},
     {"triangle", 1, triangle, false, "1 - |x|"},
     {"cubic", 2, keys, true, "Keys 1981, a = -1/2", "bicubic"},
     {"catmull-rom", 2, keys, true, "the same curve as cubic"},

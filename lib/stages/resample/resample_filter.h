@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reconstruction filters that resizing chooses from.
+// The reconstruction filters of resize.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct ResampleFilter {
   /// Called with |x| < support; not normalised. Null: a texel's weight is how much of it the pixel
   /// covers.
   double (*value)(double x);
-  bool negative_lobes;       ///< May overshoot: depth channels take `triangle` instead.
+  bool negative_lobes;       ///< May overshoot; depth channels use `triangle` instead.
   std::string_view formula;  ///< For the help.
   std::string_view alias = {};
 };

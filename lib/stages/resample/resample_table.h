@@ -21,7 +21,7 @@ struct AxisGeometry {
   int out_size = 1;                 ///< and after.
   int data_low = 0, data_high = 1;  ///< The input's data window on this axis, high exclusive.
 
-  /// The output's data window on this axis: the input's, scaled outward.
+  /// The output's data window on this axis: the input's, scaled and rounded outward.
   std::pair<int, int> output_range() const;
   /// Where a source coordinate reads: itself inside the data window; outside it what
   /// kernels/texture/border.h says, nothing being zero. What wraps, where both ends of the data
@@ -36,8 +36,8 @@ struct AxisGeometry {
 };
 
 /// Output pixels [low, high) whose weights repeat: output x + `outputs` has the weights of output
-/// x, for texels `inputs` further on. So it is in resizes by a ratio of small numbers, as 3 to 2.
-/// `outputs` is 0 where weights do not repeat within 8 pixels.
+/// x, for texels `inputs` further on. This happens if the ratio of sizes is one of small numbers,
+/// such as 3 to 2. `outputs` is 0 if weights do not repeat within 8 pixels.
 struct AxisPeriod {
   int low = 0, high = 0;
   int outputs = 0, inputs = 0;
@@ -64,7 +64,7 @@ struct AxisTable {
   }
   int start_of(int x) const { return start[static_cast<std::size_t>(x - first)]; }
   int taps_of(int x) const { return taps[static_cast<std::size_t>(x - first)]; }
-  /// Whether every output pixel is its own source pixel: nothing to compute.
+  /// Whether every output pixel equals its source pixel, so that there is nothing to compute.
   bool is_identity() const;
   /// Source coordinates [low, high) that outputs [from, to) read. Empty when they read none.
   std::pair<int, int> reach(int from, int to) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What resizing needs of one input: both axes' geometry and tables, and the two devices' passes.
+// The plan of a resize for one input: both axes' geometry and tables, and the passes on both
+// devices.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One more texel around a frame, where the texture unit would clamp and the picture's rules say
-// otherwise.
+// Adds one texel around a frame if the texture unit would clamp but the picture's border rules
+// differ.
 #pragma once
 
 #include "device/frame.h"

@@ -36,7 +36,8 @@ void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes
     if (codes[k] > codes[largest]) largest = k;
   }
   const std::int64_t rest = static_cast<std::int64_t>(unit_weight) - total;
-  // So little of the largest weight, as in all but kernels of very many, is no error to see.
+  // Such a small part of the largest weight is not a visible error; it is larger only for kernels
+  // with very many weights.
   constexpr std::int64_t part = 1024;
   if (std::abs(rest) * part <= codes[largest])
     codes[largest] += rest;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights of a mean, so that they add up to 1 exactly: what is opaque stays opaque.
+// Adjusts the weights of a mean so that they add up to exactly 1: opaque pixels stay opaque.
 #pragma once
 
 #include <cstdint>

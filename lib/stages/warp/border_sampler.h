@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image with what lies around it, for stages that look at neighbours: the border's rule where
-// the data window meets the display window, zero elsewhere.
+// An image extended beyond its edges, for stages that use neighbouring pixels: by the border's rule
+// where the data window meets the display window, by zero elsewhere.
 #pragma once
 
 #include "image/spec.h"

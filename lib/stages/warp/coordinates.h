@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the numbers of an image of coordinates count.
+// The units of an image of coordinates.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ void require_mip_sides(const std::string& what, int width, int height) {
   if (std::max(width, height) <= longest_mip_side) return;
   throw Error("--filter trilinear",
               what + " has " + size_text(width, height) +
-                  " pixels, the sides of a mipmapped texture at most " +
+                  " pixels; the sides of a mipmapped texture have at most " +
                   std::to_string(longest_mip_side),
               "use --filter linear");
 }

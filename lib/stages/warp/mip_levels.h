@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels of a picture: which sides may have any, and what they are on the CPU.
+// The mip levels of a picture: the sides that are supported, and their computation on the CPU.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all stages that only move pixels share: whole texels of any type are copied from where an
-// index map says, so payloads of NaN and colours under zero alpha come through.
+// Code shared by all stages that only move pixels: whole texels of any type are copied from the
+// position that an index map gives, so NaN payloads and colours under zero alpha are kept.
 #pragma once
 
 #include <memory>

@@ -6,9 +6,9 @@ namespace cuimg {
 std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
   static constexpr Choice<ReadFilter> choices[] = {
       {ReadFilter::point, "point", "the texel that holds the position", "nearest"},
-      {ReadFilter::linear, "linear", "the texture unit's own", "bilinear"},
+      {ReadFilter::linear, "linear", "the texture unit's filter", "bilinear"},
       {ReadFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
-      {ReadFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
+      {ReadFilter::trilinear, "trilinear", "the texture unit's, on halved pictures"}};
   return choices;
 }
 

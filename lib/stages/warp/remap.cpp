@@ -75,7 +75,7 @@ void warn_of_codes_as_pixels(const Remap& p, const Spec& map,
   const bool are_codes = type == PixelType::u8 || type == PixelType::u16;
   if (p.coords == Coordinates::pixel && are_codes && context.decode.warn)
     context.decode.warn("remap: the coordinates in " + p.map +
-                        " are integers, read as 0 to 1: --coords normalized may be meant");
+                        " are integers, read as 0 to 1: did you mean --coords normalized?");
 }
 
 std::shared_ptr<const SharedImage> open_map(const Remap& p, const StageContext& context) {
@@ -195,29 +195,30 @@ std::span<const Choice<Coordinates>> choices_of(Coordinates) {
 }
 
 StageDescription remap_stage() {
-  return describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
+  return describe<Remap>("remap", "read pixels at the coordinates that another image holds",
+                         Kind::filter)
       .ends_environment()
       .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
-      .param("coords", &Remap::coords, "what the coordinates count")
+      .param("coords", &Remap::coords, "units of the coordinates")
       .param("filter", &Remap::filter, "how texels are read")
       .param("border", &Remap::border, "what lies beyond the picture's edge")
       .param("border-color", &Remap::border_color, border_color_help)
       .details(
           "The output has the map's size. Coordinates address the display window; pixel (0, 0) has "
-          "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: for linear a position "
-          "is rounded to 1/256 texel (for cubic it is not), a half texture filters in half, and "
-          "with --raw an 8-bit one in 16 bits. wrap and mirror with pixel coordinates divide them "
-          "by the size first. NaN reads at 0.\n\n"
-          "--coords stmap is Nuke's STMap: 0, 0 is the picture's lower left corner, 1, 1 its upper "
-          "right one, pixel centres half a pixel inside. It is read as normalized, with 1 less its "
-          "second channel. undistort, distort and other warps make maps with --make-map.\n\n"
-          "--filter trilinear is for maps that shrink the picture, which the others sample without "
-          "weighing what they pass over: it reads between two of a chain of halved pictures, each "
-          "the box mean of the one before. The level is how far the map's neighbours lie apart in "
-          "texels (log2 in 1/256): of the two next to a pixel the nearer one counts, of the two "
-          "above and below it too, and of both distances the longer. A neighbour that is NaN or "
-          "infinite is none. Where nothing shrinks it is linear, of floats. Sides may be up to "
-          "32768 pixels long.")
+          "its centre at 0.5, 0.5. Reads match the texture unit in every bit: linear rounds a "
+          "position to 1/256 texel (cubic does not), a half texture is filtered in half, and with "
+          "--raw an 8-bit one in 16 bits. With wrap and mirror, pixel coordinates are divided by "
+          "the size first. NaN reads at 0.\n\n--coords stmap is Nuke's STMap: 0, 0 is the "
+          "picture's lower left corner, 1, 1 its upper right one, pixel centres half a pixel "
+          "inside. It is read like normalized, with 1 minus its second channel. undistort, distort "
+          "and other warps make maps with --make-map.\n\n--filter trilinear is for maps that "
+          "shrink the picture, where the other filters skip texels. It reads between two levels of "
+          "a chain of halved pictures, each the box mean of the one before. The level depends on "
+          "how far apart, in texels, the map's neighbouring coordinates lie (log2 in 1/256): the "
+          "nearer one of the two horizontal neighbours and the nearer one of the two vertical ones "
+          "count, and of these two distances the longer. A neighbour that is NaN or infinite is "
+          "ignored. Where nothing shrinks it is linear, in float. Sides may be up to 32768 pixels "
+          "long.")
       .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
       .example("cuimg remap --map stmap.exr --coords stmap --border border in.exr out.exr")
       .check([](const Remap& p) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap: every output pixel is a texture read at the coordinates that a second image holds.
+// Remap: every output pixel is read from a texture at the coordinates that a second image holds.
 #pragma once
 
 #include <array>

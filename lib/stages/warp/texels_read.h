@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which texels a region of a warped picture reads: pictures larger than memory are made in tiles,
-// each from the part of the input that it needs.
+// Computes the texels that a region of a warped picture reads: pictures larger than memory are made
+// in tiles, each from the part of the input that it needs.
 #pragma once
 
 #include <algorithm>

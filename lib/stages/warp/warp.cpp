@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation behind warps: which layer is read how, and how much the picture shrinks.
+// The operation behind warps: chooses how each layer is read, and by how much the picture shrinks.
 #include "stages/warp/warp.h"
 
 #include <algorithm>
@@ -152,10 +152,10 @@ class WarpOperation final : public Operation {
     if (layer.method == WarpMethod::levels)
       return "reads through the texture unit's trilinear filter, of " +
              std::to_string(warp_.last_level + 1) + " levels";
-    std::string text = layer.cubic ? "weighs 4x4 texels by cubic"
+    std::string text = layer.cubic ? "weights 4x4 texels by cubic"
                                    : "reads through the texture unit's linear filter";
     if (warp_.shrinks)
-      text += "; where it shrinks, weighs all texels under a pixel, over " +
+      text += "; where it shrinks, weights all texels under a pixel, over " +
               std::to_string(warp_.last_level) + " halved pictures";
     return text;
   }
@@ -198,23 +198,22 @@ class WarpOperation final : public Operation {
 }  // namespace
 
 const std::string_view warp_details =
-    "It works on the display window: what the data window has beyond it is dropped, what it lacks "
-    "is zero. Reads of linear follow the texture unit, which rounds a position to 1/256 texel; "
-    "those of cubic do not round it. Where "
-    "more than 1.1 texels fall on a pixel they are weighed over its elliptical footprint (Heckbert "
-    "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
-    "a pixel of the edge.\n\n"
-    "--filter trilinear is for previews of pictures that shrink: the texture unit's read between "
-    "two of a chain of halved pictures, each the box mean of the one before. It is faster than the "
-    "ellipse and less sharp: one square of texels stands for a pixel's footprint, as wide as the "
-    "longer of the steps to the next pixel across and down (its log2 in 1/256), so a picture that "
-    "shrinks along one axis is blurred along both. Where nothing shrinks it is linear. Sides may "
-    "be up to 32768 pixels long.\n\n"
-    "--make-map makes an image of two floats instead, R and G, which are where in the input's "
-    "display window each pixel is read: what remap --map takes with the same --coords. Of the "
-    "input its size alone counts. Write it to a format of floats, such as EXR. What would show no "
-    "point of the input's plane holds -1, -1, or in pixels the size below 0. stmap is for Nuke: 0, "
-    "0 is the lower left corner.";
+    "It works on the display window: pixels of the data window outside it are dropped, and where "
+    "the data window does not cover it pixels are zero. linear reads as the texture unit does, "
+    "which rounds a position to 1/256 texel; cubic does not round it. Where more than 1.1 texels "
+    "fall on a pixel, they are weighted over its elliptical footprint (Heckbert 1989). Ids, and "
+    "all values with --filter point, are copied as they are. The border's colour falls off within "
+    "a pixel of the edge.\n\n--filter trilinear is for previews of pictures that shrink. It reads "
+    "with the texture unit between two levels of a chain of halved pictures, each the box mean of "
+    "the one before. It is faster than the ellipse and less sharp: a square of texels replaces the "
+    "pixel's footprint. The square is as wide as the longer of the steps to the next pixel across "
+    "and down (its log2 in 1/256), so a picture that shrinks along one axis is blurred along both. "
+    "Where nothing shrinks it is linear. Sides may be up to 32768 pixels long.\n\n--make-map "
+    "instead makes an image with two floats, R and G: the position in the input's display window "
+    "at which each pixel is read. remap --map takes it with the same --coords. Only the input's "
+    "size counts. Write it to a float format, such as EXR. A pixel that would show no point of the "
+    "input's plane holds -1, -1, or with pixel coordinates minus the size. stmap is for Nuke: 0, 0 "
+    "is the lower left corner.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;

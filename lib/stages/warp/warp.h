@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all stages that bend a picture share: each says where its pixels come from, and all that is
-// left, reading, filtering, borders, is the same for every one.
+// Code that all warps share: each defines where its pixels come from; reading, filtering and
+// borders are the same for all.
 #pragma once
 
 #include <array>
@@ -38,13 +38,13 @@ StageDescribe<Struct>& describe_warp(StageDescribe<Struct>& description) {
       .param("filter", static_cast<ReadFilter Struct::*>(&WarpOptions::filter),
              "how texels are read")
       .param("antialias", static_cast<bool Struct::*>(&WarpOptions::antialias),
-             "where the picture shrinks, mix all that a pixel covers")
+             "where the picture shrinks, mix all texels that a pixel covers")
       .param("border", static_cast<Border Struct::*>(&WarpOptions::border),
              "what lies beyond the picture's edge")
       .param("border-color", static_cast<Color Struct::*>(&WarpOptions::border_color),
              border_color_help)
       .param("make-map", static_cast<std::optional<Coordinates> Struct::*>(&WarpOptions::make_map),
-             "in place of the picture, make the coordinates it is read at, for remap");
+             "instead of the picture, make a map for remap: the coordinates that are read");
 }
 /// What help says about reading, for every warp.
 extern const std::string_view warp_details;

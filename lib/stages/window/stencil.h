@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all stages share whose pixels depend on those around: the windows, the border, and layers of
-// ids, which are never mixed.
+// Code shared by all stages whose pixels depend on neighbouring pixels: the windows, the border,
+// and layers of ids, which are never mixed.
 #pragma once
 
 #include <functional>

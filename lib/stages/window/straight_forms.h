@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where filters may compare codes in place of light.
+// The cases in which filters may compare codes instead of light.
 #pragma once
 
 #include "stages/pass/stored_form.h"

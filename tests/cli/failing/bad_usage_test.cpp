@@ -93,9 +93,9 @@ TEST_F(BadUsage, ValuesThatAreNoneSayWhatIsAllowed) {
                          {"--max-memory 0 is out of range" + memory});
   for (const std::string size : {"1.5G", "64MiB", "4 G", "-1G"})
     expect_options_refused({"convert", "--max-memory", size},
-                           {"--max-memory " + size + " is no amount of memory" + memory});
+                           {"--max-memory " + size + " is not an amount of memory" + memory});
   expect_refused({"compare", "--flip-statistic", "foo", "in.ppm", "in.ppm"},
-                 {"--flip-statistic foo is no statistic: use mean, median or a percentile"});
+                 {"--flip-statistic foo is not a statistic: use mean, median or a percentile"});
   expect_refused({"compare", "--flip-statistic", "101", "in.ppm", "in.ppm"},
                  {"--flip-statistic 101 is out of range: use mean, median or a percentile"});
   expect_refused({"compare", "--flip-statistic", "99", "in.ppm", "in.ppm"},
@@ -112,10 +112,9 @@ TEST_F(BadUsage, ValuesThatAreNoneSayWhatIsAllowed) {
 }
 
 TEST_F(BadUsage, AQualityThatNoOutputHasUseForIsRefused) {
-  expect_options_refused(
-      {"convert", "--quality", "50"},
-      {"--quality 50: no output has use for it: write OpenEXR with --compression "
-       "dwaa or dwab, or JPEG"});
+  expect_options_refused({"convert", "--quality", "50"},
+                         {"--quality 50: no output uses it: write OpenEXR with --compression "
+                          "dwaa or dwab, or JPEG"});
   expect_options_refused({"convert", "--quality", "50"}, {"--quality 50"}, "o.exr");
   expect_done({"convert", "--quality", "50", "--compression", "dwaa", "in.ppm", "o.exr"});
   expect_done({"convert", "--quality", "50", "in.ppm", "o.jpg"});
@@ -175,7 +174,7 @@ TEST_F(BadUsage, WhatNoImageMakesRightIsSaidOnce) {
 // A default that is given is none, as scripts and recipes give it.
 TEST_F(BadUsage, OptionsWithoutAnEffectAreRefused) {
   make_picture("map.ppm", 4, 4);
-  const auto shown = " is what --border border shows: give that too, or leave out ";
+  const auto shown = " is only used by --border border: give that too, or leave out ";
   for (const Words& stage : {Words{"remap", "--map", "map.ppm"},
                              {"rotate", "--border", "clamp"},
                              {"affine", "--border", "mirror"}}) {
@@ -188,19 +187,21 @@ TEST_F(BadUsage, OptionsWithoutAnEffectAreRefused) {
                  {std::string("cuimg: pad: --color") + shown + "--color\n"});
   expect_refused({"probe", "--at", "1,1", "--border-color", "1", "in.ppm"},
                  {std::string("cuimg: probe: --border-color") + shown});
-  expect_refused({"resize", "--gravity", "north", "in.ppm", "out.png"},
-                 {"cuimg: resize: --gravity says what --fill keeps: give --fill or leave it out"});
+  expect_refused(
+      {"resize", "--gravity", "north", "in.ppm", "out.png"},
+      {"cuimg: resize: --gravity chooses the part that --fill keeps: give --fill or leave it out"});
   for (const char* size : {"640x0", "0x48", "50%"})
     expect_refused({"resize", "--fit", "--size", size, "in.ppm", "out.png"},
-                   {std::string("cuimg: resize: --fit has no effect where --size ") + size +
+                   {std::string("cuimg: resize: --fit has no effect, since --size ") + size +
                     " keeps the aspect: give both sides, WxH, or leave it out"});
   expect_refused({"noise", "--mean", "1", "out.png"},
-                 {"cuimg: noise: --mean and --stddev are of gaussian noise"});
+                 {"cuimg: noise: --mean and --stddev are for gaussian noise"});
   expect_refused({"noise", "--distribution", "gaussian", "--max", "2", "out.png"},
-                 {"cuimg: noise: --min and --max are of uniform noise"});
+                 {"cuimg: noise: --min and --max are for uniform noise"});
   expect_refused({"noise", "--min", "3", "out.png"}, {"cuimg: noise: --min 3 is above --max 1"});
-  expect_refused({"contact", "--no-label", "--label-size", "9", "in.ppm", "-o", "out.png"},
-                 {"cuimg: contact: --label-size is of the names, which --no-label leaves out"});
+  expect_refused(
+      {"contact", "--no-label", "--label-size", "9", "in.ppm", "-o", "out.png"},
+      {"cuimg: contact: --label-size has no effect, since --no-label leaves out the names"});
 
   for (const Words& harmless :
        {Words{"rotate", "--border", "clamp", "--border-color", "0,0,0,0", "in.ppm"},

@@ -66,8 +66,8 @@ class CardBlocks : public testing::Test {
 TEST_F(CardBlocks, ReplaceWhatTheHostWouldCompute) {
   const Outcome outcome = halve("", {"--device", "cuda", "--explain"}, "out");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  for (const char* line :
-       {"card: the input's blocks become pixels there", "card: the output's pixels become blocks"})
+  for (const char* line : {"card: it decodes the input's blocks to pixels",
+                           "card: it encodes the output's pixels as blocks"})
     EXPECT_NE((outcome.out + outcome.err).find(line), std::string::npos) << line << outcome.err;
 }
 
@@ -84,8 +84,8 @@ TEST_F(CardBlocks, AreNotTheOutputsWhereItHasAThumbnail) {
   const Outcome outcome = halve("", {"--device", "cuda", "--explain"}, "out");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   const std::string said = outcome.out + outcome.err;
-  EXPECT_NE(said.find("card: the input's blocks become pixels there"), std::string::npos);
-  EXPECT_EQ(said.find("card: the output's pixels become blocks"), std::string::npos);
+  EXPECT_NE(said.find("card: it decodes the input's blocks to pixels"), std::string::npos);
+  EXPECT_EQ(said.find("card: it encodes the output's pixels as blocks"), std::string::npos);
   ASSERT_EQ(halve("", {"--device", "cpu"}, "cpu").exit, 0);
   halve("cudaMemcpyAsync=700", {}, "fails");
   EXPECT_TRUE(files("fails") == files("cpu"));

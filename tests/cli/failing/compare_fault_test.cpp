@@ -104,7 +104,7 @@ TEST_F(CompareFaults, OfACardThatAutoTookForAFolderLeaveAllToTheCpu) {
 TEST_F(CompareFaults, AreNoneWhereExplainSaysWhyTheCpuIsTaken) {
   const Outcome outcome = compare("", {"--explain", golden_, result_});
   EXPECT_NE(outcome.out.find("\"device\":\"auto: the CPU, not a card: for 1 such pair it would "
-                             "save about 0 ms, and to begin with it takes 300 ms\""),
+                             "save about 0 ms, and starting it takes 300 ms\""),
             std::string::npos)
       << outcome.out;
 }

@@ -51,7 +51,7 @@ TEST_F(Limits, OfOpenFilesLimitTheImagesAtATime) {
       EXPECT_EQ(outcome.exit, 0) << outcome.err.substr(0, 300);
       EXPECT_EQ(files_in(out), 200);
       if (jobs != "0") {
-        EXPECT_NE(outcome.err.find(" at a time, as many as the limit on open files allows"),
+        EXPECT_NE(outcome.err.find(" at a time: the limit on open files allows no more"),
                   std::string::npos);
       }
     }

@@ -180,7 +180,7 @@ TEST_F(SharedFiles, MayBeStandardInputForAllInputs) {
 }
 
 TEST_F(SharedFiles, NameStandardInputOnce) {
-  const std::string line = "- is named twice: standard input can be read once";
+  const std::string line = "- is named twice: standard input can be read only once";
   expect_refused({"over", "--with", "-", "-", "o.png"}, {"over: " + line});
   expect_refused({"over", "--with", "-", "+", "absdiff", "--with", "-", "in/a.ppm", "o.png"},
                  {"absdiff: " + line});

@@ -4,7 +4,7 @@
 
 #include "io/codec.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -13,7 +13,7 @@ constexpr const char *name_key = "cryptomatte/ab12cd3/name",
                      *manifest_key = "cryptomatte/ab12cd3/manifest",
                      *secret = "{\"secret_hero\":\"0f3a5b7c\"}";
 
-class CryptomatteEntries : public testing::Test {
+class CryptomatteEntries : public ProgramFolder {
  protected:
   CryptomatteEntries() {
     write_image(folder_ / "in.exr", noise(both()), *codec_named("exr"));
@@ -37,16 +37,11 @@ class CryptomatteEntries : public testing::Test {
     spec.metadata["cryptomatte/0000001/manifest"] = std::string("{\"secret_other\":\"01\"}");
     return spec;
   }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
   Metadata entries_of(const std::string& name, int part = 0) const {
     DecodeOptions options;
     options.part = part;
     return open_image(ByteSource::open(folder_ / name), options)->spec().metadata;
   }
-  const TempDir folder_;
 };
 
 TEST_F(CryptomatteEntries, AreLeftOutWhereTheIdsAre) {

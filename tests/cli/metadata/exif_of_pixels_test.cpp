@@ -6,14 +6,14 @@
 #include "io/made_profiles.h"
 #include "io/tags/exif_block.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
 constexpr std::uint16_t color_space = 0xa001, index_tag = 0x0001;
 
-class ExifOfPixels : public testing::Test {
+class ExifOfPixels : public ProgramFolder {
  protected:
   // @param profile empty: sRGB without one.
   void write(const std::string& name, const ProfileBytes& profile, std::uint32_t space,
@@ -28,10 +28,6 @@ class ExifOfPixels : public testing::Test {
     block.set_text(ExifDirectory::interop, index_tag, index);
     spec.metadata["exif"] = block.bytes();
     write_image(folder_ / name, noise(spec), *codec_named("jpg"));
-  }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
   }
   // "1 R98"
   std::string colors_of(const std::string& name) const {
@@ -49,7 +45,6 @@ class ExifOfPixels : public testing::Test {
     return colors_of(out);
   }
   const ProfileBytes adobe_ = rgb_profile(adobe_colors, power_curve(2.19921875), 2.1);
-  const TempDir folder_;
 };
 
 TEST_F(ExifOfPixels, SaysTheColoursThatTheyHave) {

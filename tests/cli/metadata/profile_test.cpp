@@ -170,7 +170,7 @@ TEST_F(ProfileOf, PrimariesGoFromFormatToFormat) {
 TEST_F(ProfileOf, PrimariesThatAStageMadeAndAFormatCannotSayAreSaidToBeLost) {
   write_flat("in.png", {Curve::srgb, 1.0f, false, {}}, 30001);
   write_flat("p3.png", {Curve::srgb, 1.0f, false, primaries::p3_d65}, 30001);
-  const std::string lost = " cannot say primaries: colours are converted to Rec.709's\n";
+  const std::string lost = " cannot store primaries: colours are converted to Rec.709's\n";
   for (const auto& [output, format] : {std::pair{"o.tga", "Truevision TGA"},
                                        {"o.bmp", "Windows BMP"},
                                        {"o.ppm", "PPM"},
@@ -225,7 +225,7 @@ TEST_F(ProfileOf, APictureThatMeansNothingIsSaidWithoutBeingAsked) {
   const ProfileBytes junk(200, std::byte{'j'});
   for (const std::string name : {"bad.jpg", "bad.tif"}) {
     write(name, junk);
-    const std::string line = "cuimg: " + name + ": ICC profile is malformed; taken as sRGB\n";
+    const std::string line = "cuimg: " + name + ": ICC profile is malformed; sRGB is assumed\n";
     EXPECT_EQ(work({"flip", name, "o.png"}).err, line);
     EXPECT_EQ(work({"checksum", name}).err, line);
     EXPECT_EQ(work({"flip", "--raw", name, "o.png"}).err, "");

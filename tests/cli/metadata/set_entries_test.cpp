@@ -11,7 +11,7 @@
 #include "io/tags/iptc.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -25,14 +25,10 @@ std::string segment(int marker, const std::string& body) {
          body;
 }
 
-class SetEntries : public testing::Test {
+class SetEntries : public ProgramFolder {
  protected:
   SetEntries() { write_image(folder_ / "in.jpg", picture(), *codec_named("jpg")); }
   static Image picture() { return noise(spec_of({0, 0, 16, 16}, PixelType::u8, 3)); }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   Outcome convert(Words words) const {
     words.insert(words.begin(), "convert");
     return cuimg(words);
@@ -49,7 +45,6 @@ class SetEntries : public testing::Test {
     constexpr std::size_t behind_jfif = 20;
     folder_.write(name, file.insert(behind_jfif, segments) + behind);
   }
-  const TempDir folder_;
 };
 
 TEST_F(SetEntries, OfOneNameAddUpWhereThereMayBeSeveral) {
@@ -66,12 +61,12 @@ TEST_F(SetEntries, OfOneNameAddUpWhereThereMayBeSeveral) {
   EXPECT_EQ(keywords("text.jpg"), MetadataValue(std::string("[a")));
   const Outcome one = convert({"--set", "iptc:Headline=[\"a\",\"b\"]", "o.jpg", "no.jpg"});
   EXPECT_EQ(one.exit, 2);
-  EXPECT_TRUE(has(one.err, "IPTC has one entry of that name")) << one.err;
+  EXPECT_TRUE(has(one.err, "IPTC allows only one entry of that name")) << one.err;
 }
 
 TEST_F(SetEntries, ThatDoNotFitAreAdvisedOn) {
   for (const auto& [entry, advice] : std::vector<std::pair<std::string, std::string>>{
-           {"DateTime=2024-01-02", "it is no date: use YYYY:MM:DD hh:mm:ss"},
+           {"DateTime=2024-01-02", "it is not a date: use YYYY:MM:DD hh:mm:ss"},
            {"Title=x", "cannot hold that entry: set Description, or iptc:ObjectName"},
            {"XMP-dc:Title=x", "cannot hold that entry: set Description, or iptc:ObjectName"},
            {"ImageDescription=x", "cannot hold that entry: set Description"},
@@ -144,7 +139,7 @@ TEST_F(SetEntries, LeaveBlocksAsTheyAreThatNothingHereKnows) {
   EXPECT_EQ(convert({"--metadata", "private", "in.jpg", "private.jpg"}).exit, 0);
   EXPECT_FALSE(has(read_file(folder_ / "private.jpg"), "private"));
   const std::string left_out =
-      "blocks that hold for the file as it was are left out: APP0, APP5, APP11 (C2PA)";
+      "blocks that are valid only for the original file are left out: APP0, APP5, APP11 (C2PA)";
   for (const std::string stage : {"flip", "invert"}) {
     const Outcome changed = cuimg({stage, "-v", "in.jpg", stage + ".jpg"});
     EXPECT_EQ(changed.exit, 0);

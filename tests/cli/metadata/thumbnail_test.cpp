@@ -14,7 +14,7 @@
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -177,7 +177,7 @@ TEST_F(Thumbnails, AreTheSameBytesHoweverTheFileIsWritten) {
   }
 }
 
-class Previews : public testing::Test {
+class Previews : public ProgramFolder {
  protected:
   void SetUp() override {
     Spec spec = spec_of({0, 0, 300, 200}, PixelType::half, 3);
@@ -189,11 +189,6 @@ class Previews : public testing::Test {
                          }),
                 *codec_named("exr"));
   }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
-  const TempDir folder_;
 };
 
 TEST_F(Previews, ShowTheOutput) {

@@ -2,6 +2,7 @@
 // --icc, --icc-intent and --icc-black-point: against vips and lcms2 where vips is installed, and
 // what a command line may say of them.
 #include "cli/peers/vips_pictures.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -105,17 +106,13 @@ TEST_F(IccOptionsVips, BlackPointsAndPaperCountForVipsOwnInks) {
 }
 
 // Without any other program.
-class IccOptions : public testing::Test {
+class IccOptions : public ProgramFolder {
  protected:
   void write(const std::string& name, const ProfileBytes& profile) const {
     Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
     spec.color = {Curve::raw, 1.0f, false, {}};
     spec.color.profile = SharedProfile({profile, false});
     write_image(folder_ / name, noise(spec), *codec_named(name.substr(name.size() - 3)));
-  }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
   }
   void expect_done(const Words& words) const {
     const Outcome outcome = cuimg(words);
@@ -130,7 +127,6 @@ class IccOptions : public testing::Test {
   Image read(const std::string& name, const IccRendering& icc = {}) const {
     return read_image(folder_ / name, {.icc = icc});
   }
-  const TempDir folder_;
 };
 
 constexpr IccRendering by_tables{IccMethod::tables, IccIntent::relative, false};

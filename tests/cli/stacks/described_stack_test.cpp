@@ -7,7 +7,7 @@
 #include "io/codec_helpers.h"
 #include "io/made_tiff.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -64,21 +64,16 @@ Bytes stack(bool big_endian, int planes) {
   return file;
 }
 
-class DescribedStack : public testing::Test {
+class DescribedStack : public ProgramFolder {
  protected:
   void write(const std::string& name, const Bytes& bytes) const {
     folder_.write(name, std::string(text_of_bytes(bytes)));
-  }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
   }
   std::string description_of(const std::string& name) const {
     const Metadata metadata = read_image(folder_ / name).spec().metadata;
     const auto* const text = find_entry<std::string>(metadata, "comments");
     return text == nullptr ? "" : *text;
   }
-  const TempDir folder_;
 };
 
 TEST_F(DescribedStack, OfOneDirectoryIsReadWhole) {
@@ -122,9 +117,9 @@ TEST_F(DescribedStack, KeepsADescriptionThatIsRightOnly) {
       Words words = change;
       words.insert(words.end(), {"in.tif", "out.tif"});
       const Outcome outcome = cuimg(words);
-      EXPECT_TRUE(has(outcome.err, std::string("the description by ") + describer +
-                                       " is left out: size, type or number of the pictures are "
-                                       "others now"))
+      EXPECT_TRUE(has(outcome.err,
+                      std::string("the description by ") + describer +
+                          " is left out: the size, type or number of the pictures has changed"))
           << outcome.err;
       EXPECT_EQ(description_of("out.tif"), "");
     }

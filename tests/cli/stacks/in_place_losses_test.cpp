@@ -11,7 +11,7 @@
 #include "io/made_tiff.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -108,16 +108,11 @@ Bytes doubles() {
   });
 }
 
-class InPlaceLosses : public testing::Test {
+class InPlaceLosses : public ProgramFolder {
  protected:
   void write(const std::string& name, const Bytes& bytes) const {
     folder_.write(name, std::string(text_of_bytes(bytes)));
   }
-  Outcome cuimg(std::vector<std::string> words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
-  const TempDir folder_;
 };
 
 TEST_F(InPlaceLosses, AreRefused) {
@@ -128,9 +123,9 @@ TEST_F(InPlaceLosses, AreRefused) {
            {on_the_earth(), "GeoTIFF's place on the earth is left out"},
            {doubles(), "double becomes float"},
            {made([](TIFF* t) { write_page(t, 32); }), "32-bit integers become float"},
-           {pyramid_of_pages(), "a smaller version of a picture, as pyramids have, becomes a page"},
+           {pyramid_of_pages(), "a smaller version of a picture, as in pyramids, becomes a page"},
            {old_pyramid_of_pages(),
-            "a smaller version of a picture, as pyramids have, becomes a page"},
+            "a smaller version of a picture, as in pyramids, becomes a page"},
            {made([](TIFF* t) { write_page(t, 12); }), "samples of 12 bits become 16 bits"}}) {
     write("in.tif", bytes);
     const Outcome outcome = cuimg({"flip", "--in-place", "in.tif"});

@@ -4,14 +4,14 @@
 
 #include "io/codec.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
 
 using Words = std::vector<std::string>;
 
-class SecondParts : public testing::Test {
+class SecondParts : public ProgramFolder {
  protected:
   SecondParts() {
     save("stack.tif", {0.5f, 0.5f, 0.5f});
@@ -30,10 +30,6 @@ class SecondParts : public testing::Test {
     }
     write_parts(folder_ / name, pages, *codec_named(name.ends_with(".exr") ? "exr" : "tif"));
   }
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path().string()});
-  }
   // The first value of each page that the words make.
   std::vector<float> made(Words words, const std::string& output = "out.tif") const {
     words.push_back(output);
@@ -46,7 +42,6 @@ class SecondParts : public testing::Test {
     for (const Image& page : read_parts(folder_ / name)) values.push_back(value_at(page, 0, 0, 0));
     return values;
   }
-  const TempDir folder_;
 };
 
 TEST_F(SecondParts, WithoutNamesGoByNumber) {

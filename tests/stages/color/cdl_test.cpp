@@ -111,11 +111,11 @@ TEST(Cdl, RefusesWhatItCannotMean) {
   EXPECT_EQ(error_of([] {
               pixel("cdl --id x", {0, 0, 0});
             }),
-            "cdl: --id is given without --file: name the file with that correction");
+            "cdl: --id needs --file: name the file with that correction");
   EXPECT_EQ(error_of([] {
               pixel("cdl --file x.cc --power 2", {0, 0, 0});
             }),
-            "cdl: --file and numbers of options are given: use one of them");
+            "cdl: --file and options with numbers are given: use one of them");
   EXPECT_THROW(pixel("cdl --power 0", {0, 0, 0}), Error);
   EXPECT_THROW(pixel("cdl --slope -1", {0, 0, 0}), Error);
 }
@@ -179,19 +179,19 @@ TEST_F(CdlFile, EachMistakeIsNamed) {
   const std::string slope = "<Slope>1 1 1</Slope>", offset = "<Offset>0 0 0</Offset>",
                     power = "<Power>1 1 1</Power>", xml = ": give well-formed XML";
   const std::pair<std::string, std::string> cases[] = {
-      {"0 0 0\n", at_1 + "it is no XML" + xml},
+      {"0 0 0\n", at_1 + "it is not XML" + xml},
       {"<a>\n</b>", "cdl: --file t.cdl: line 2: </b> ends <a>" + xml},
       {"<a><b></b>", at_1 + "<a> has no end" + xml},
       {"<a b></a>", at_1 + "the attribute b has no value" + xml},
       {"<a b='1' b='2'/>", at_1 + "the attribute b is given twice" + xml},
       {"<a>&nbsp;</a>", at_1 + "'&nbsp;' is not known" + xml},
-      {"<a/><b/>", at_1 + "there is more behind </a>" + xml},
+      {"<a/><b/>", at_1 + "there is more after </a>" + xml},
       {"<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
        at_1 + "it has a document type, which is not read: leave it out"},
       {"<!-- <a/>", at_1 + "a comment has no end" + xml},
-      {"\x89PNG\r\n\x1a\n", "cdl: --file t.cdl: it is no text in UTF-8: give an XML file"},
+      {"\x89PNG\r\n\x1a\n", "cdl: --file t.cdl: it is not UTF-8 text: give an XML file"},
       {"<LookUpTable/>",
-       at_1 + "<LookUpTable> is not of the ASC's files: give a .cc, .cdl or .ccc file"},
+       at_1 + "<LookUpTable> is no element of the ASC's files: give a .cc, .cdl or .ccc file"},
       {"<ColorDecisionList/>",
        "cdl: --file t.cdl: it has no ColorCorrection: give a .cc, .cdl or .ccc file"},
       {correction("a", ""), at_1 + "it has neither SOPNode nor SatNode"},
@@ -221,7 +221,7 @@ TEST_F(CdlFile, EachMistakeIsNamed) {
             "t.cdl: the power 0 is out of range: use 0.01 to 100");
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_EQ(error(deep), at_1 + "more than 64 elements lie in each other" + xml);
+  EXPECT_EQ(error(deep), at_1 + "elements are nested more than 64 deep" + xml);
   EXPECT_NE(error_of([&] { read_grade(folder_ / "none.cc", ""); }).find("no such file"),
             std::string::npos);
 }

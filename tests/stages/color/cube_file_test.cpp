@@ -103,7 +103,7 @@ TEST_F(Cube, EachMistakeIsNamed) {
       {"LUT_1D_SIZE 2\nDOMAIN_MAX 0 1 1\n" + two_entries,
        "t.cube: its input's range is empty: let the lowest be below the highest"},
       {"LUT_1D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n" + two_entries,
-       "t.cube: LUT_3D_INPUT_RANGE is given for a table that it lacks"},
+       "t.cube: LUT_3D_INPUT_RANGE is given, but there is no such table"},
       {"LUT_1D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\n" + two_entries + eight_entries,
        "t.cube: DOMAIN_MIN or DOMAIN_MAX is given with two tables: use LUT_1D_INPUT_RANGE and "
        "LUT_3D_INPUT_RANGE"},

@@ -102,10 +102,9 @@ TEST(Curve, OfRedNeedsRed) {
     run_chain("curve --red '0,0 1,2'", grey);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(
-        std::string(error.what()),
-        "curve: --red is given, and a layer is not of red, green and blue: --points is for all "
-        "layers; --layers chooses some");
+    EXPECT_EQ(std::string(error.what()),
+              "curve: --red is given, and a layer has no red, green and blue: --points is for all "
+              "layers; --layers chooses some");
   }
 }
 

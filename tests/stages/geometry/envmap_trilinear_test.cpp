@@ -179,14 +179,12 @@ TEST(EnvmapTrilinear, RefusesWhatHasNoLevels) {
       refusal("--from angular", 64, 64),
       "envmap: --filter trilinear cannot read an angular map: use --filter linear, or envmap --to "
       "latlong before it");
-  EXPECT_EQ(
-      refusal("--from latlong --size 64x32", 32769, 256),
-      "--filter trilinear: the picture has 32769x256 pixels, the sides of a mipmapped texture at "
-      "most 32768: use --filter linear");
-  EXPECT_EQ(
-      refusal("--from cube-faces --size 64x32", 32769, 6 * 32769),
-      "--filter trilinear: a face has 32769x32769 pixels, the sides of a mipmapped texture at "
-      "most 32768: use --filter linear");
+  EXPECT_EQ(refusal("--from latlong --size 64x32", 32769, 256),
+            "--filter trilinear: the picture has 32769x256 pixels; the sides of a mipmapped "
+            "texture have at most 32768: use --filter linear");
+  EXPECT_EQ(refusal("--from cube-faces --size 64x32", 32769, 6 * 32769),
+            "--filter trilinear: a face has 32769x32769 pixels; the sides of a mipmapped texture "
+            "have at most 32768: use --filter linear");
   EXPECT_EQ(refusal("--from cube-faces --size 64x32", 32768, 6 * 32768), "no error");
 }
 

@@ -238,7 +238,7 @@ TEST(LensExpand, IsTheSameInBandsAndInOnePiece) {
 TEST(LensExpand, RefusesWhatNoWindowHolds) {
   const Image source = smooth_picture({0, 0, 90, 70});
   const std::string folds =
-      ": --expand cannot hold all of the picture: the lens folds it over before its edge: use "
+      ": --expand cannot hold the whole picture: the lens folds it over before its edge: use "
       "smaller coefficients, or leave out --expand";
   // r (1 - k r^2) is 1 in no corner from k = 4 / 27 on; and folds at 1 / sqrt(3 k).
   EXPECT_EQ(problem("undistort --k1 -0.149 --expand", source), "undistort" + folds);
@@ -247,7 +247,7 @@ TEST(LensExpand, RefusesWhatNoWindowHolds) {
   EXPECT_EQ(problem("distort --k1 -0.33 --expand", source), "none");
   EXPECT_EQ(problem("distort --k1 9 --expand", source),
             "distort: --expand makes 902x702 of 90x70: use smaller coefficients, or leave it out: "
-            "at most 4 times the picture's sides are made, and 131072");
+            "a side may grow to 4 times the picture's, and to 131072");
   EXPECT_EQ(problem("undistort --k1 1000 --k3 1000 --expand", source), "none");
   EXPECT_TRUE(has(problem("distort --k1 1000 --k2 1000 --k3 1000 --expand", source),
                   "--expand makes 270092x210072 of 90x70"));

@@ -284,7 +284,7 @@ TEST(Pad, RefusesOptionsWithoutAnEffect) {
   EXPECT_EQ(problem("pad --left 2 --gravity north", image),
             "pad: --gravity places the picture in a --size: give one or leave it out");
   EXPECT_EQ(problem("pad --left 2 --border wrap --color 1,0,0", image),
-            "pad: --color is what --border border shows: give that too, or leave out --color");
+            "pad: --color is only used by --border border: give that too, or leave out --color");
   EXPECT_EQ(problem("pad --size 20x0 --gravity north", image), "none");
   EXPECT_EQ(run_chain("pad --size 20x0", image).spec().display_window, (Rect{0, 0, 20, 10}));
 }

@@ -133,8 +133,8 @@ TEST_F(TrimCommand, DryRunSaysThatItCannotKnow) {
   const Outcome outcome = cuimg({"trim", "--dry-run", "a.png", "o.png"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_EQ(outcome.out,
-            "a.png -> o.png: trim (trim measures the picture first: what it makes, and how large, "
-            "is known only then)\n");
+            "a.png -> o.png: trim (trim measures the picture first; only then are its result and "
+            "size known)\n");
   EXPECT_TRUE(has(cuimg({"trim", "--dry-run", "--json", "a.png", "o.png"}).out,
                   R"("measures_first":["trim"])"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.png"));

@@ -59,9 +59,9 @@ TEST(Remap, WarnsOfIntegersThatCountTexels) {
   const std::string codes =
       write_map(folder, noise(spec_of({0, 0, 4, 3}, PixelType::u16, 3)), "map.png");
   EXPECT_EQ(warnings_of("remap --map " + codes, input),
-            (std::vector<std::string>{"remap: the coordinates in " + codes +
-                                      " are integers, read as 0 to 1: --coords normalized may be "
-                                      "meant"}));
+            (std::vector<std::string>{
+                "remap: the coordinates in " + codes +
+                " are integers, read as 0 to 1: did you mean --coords normalized?"}));
   EXPECT_TRUE(warnings_of("remap --coords normalized --map " + codes, input).empty());
   const std::string floats = write_map(folder, noise(coordinate_spec({0, 0, 4, 3})));
   EXPECT_TRUE(warnings_of("remap --map " + floats, input).empty());

@@ -255,9 +255,9 @@ TEST(Affine, BordersGoOnAsTheySay) {
 
 TEST(Affine, RefusesWhatHasNoInverse) {
   const Image image = smooth(8, 8);
-  EXPECT_TRUE(has(problem("affine --matrix 1,2,2,4,0,0", image), "makes a line of the picture"));
+  EXPECT_TRUE(has(problem("affine --matrix 1,2,2,4,0,0", image), "flattens the picture to a line"));
   EXPECT_TRUE(has(problem("affine --matrix 1,2,2", image), "has 3 numbers"));
-  EXPECT_TRUE(has(problem("affine --matrix 1,0,0,1,1e12,0", image), "reaches too far"));
+  EXPECT_TRUE(has(problem("affine --matrix 1,0,0,1,1e12,0", image), "moves the picture too far"));
 }
 
 TEST(Warp, IdsAreCopied) {
@@ -309,8 +309,8 @@ TEST(Perspective, BehindTheHorizonIsTheBordersColour) {
 TEST(Perspective, RefusesWhatIsNoPicture) {
   const Image image = smooth(8, 8);
   EXPECT_TRUE(has(problem("perspective", image), "neither --corners nor --matrix"));
-  EXPECT_TRUE(has(problem("perspective --corners 0,0,8,8,8,0,0,8", image), "no convex"));
-  EXPECT_TRUE(has(problem("perspective --corners 0,0,1,1,2,2,3,3", image), "no convex"));
+  EXPECT_TRUE(has(problem("perspective --corners 0,0,8,8,8,0,0,8", image), "not a convex"));
+  EXPECT_TRUE(has(problem("perspective --corners 0,0,1,1,2,2,3,3", image), "not a convex"));
   EXPECT_TRUE(has(problem("perspective --corners 0,0,8,0", image), "has 4 numbers"));
   EXPECT_TRUE(has(problem("perspective --matrix 1,0,0,1,0,0,1,1,1", image), "edge on"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading .csp files, Cinespace's "LUT File Format" 1.0: a shaper for each channel, then curves or
-// a grid. Of shapers those of two points are read, which are straight lines.
+// a grid. Only shapers with two points, which are straight lines, are supported.
 #include "stages/color/lut/lut_file.h"
 #include "stages/color/lut/lut_lines.h"
 
@@ -18,7 +18,7 @@ class CspReader {
     const auto kind = lines_.line("1D or 3D");
     const bool is_grid = kind.front() == "3D";
     if (kind.size() != 1 || (!is_grid && kind.front() != "1D"))
-      lines_.fail("'" + std::string(kind.front()) + "' is no kind of .csp files", "use 1D or 3D");
+      lines_.fail("'" + std::string(kind.front()) + "' is no kind of .csp file", "use 1D or 3D");
     skip_metadata();
     for (std::size_t c = 0; c < 3; ++c) shaper(c);
     return is_grid ? grid(extent) : curves();
@@ -64,7 +64,7 @@ class CspReader {
   LutTables curves() {
     if (!shapes_to_one())
       lines_.fail_file("a shaper of curves does not end at 0 and 1",
-                       "write the table with such a one, or as a .cube file");
+                       "write the table with one that does, or as a .cube file");
     LutTables made;
     if (words_.size() != 1) lines_.fail("its size has " + std::to_string(words_.size()) + " words");
     made.curves.size = lines_.size(words_[0], most_curve_entries);
@@ -77,7 +77,7 @@ class CspReader {
   // Where the shaper does more than to say a range, it is curves before the grid.
   LutTables grid(LutExtent extent) {
     if (words_.size() != 3 || words_[0] != words_[1] || words_[0] != words_[2])
-      lines_.fail("its axes are not of one size", "give that three times");
+      lines_.fail("its axes differ in size", "give the same size three times");
     LutTables made;
     made.grid.size = lines_.size(words_[0], most_grid_entries);
     if (shapes_to_one()) {

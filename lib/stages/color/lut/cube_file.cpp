@@ -114,7 +114,7 @@ class CubeReader {
   void set_range(LutTable& table, const std::optional<std::array<double, 2>>& range,
                  const std::string& keyword) {
     if (table.size == 0) {
-      if (range) lines_.fail_file(keyword + " is given for a table that it lacks");
+      if (range) lines_.fail_file(keyword + " is given, but there is no such table");
       return;
     }
     if (range && (domain_min_ || domain_max_))

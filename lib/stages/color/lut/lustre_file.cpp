@@ -90,14 +90,14 @@ class LustreReader {
                        std::to_string(wanted) + " entries");
   }
 
-  // What Lustre writes behind the entries, where it changes nothing: "LUT8" and "gamma 1.0".
+  // The lines that Lustre writes after the entries and that change nothing: "LUT8" and "gamma 1.0".
   void read_tail(std::vector<std::string_view> words) {
     do {
       const std::string name = in_upper_case(words.front());
       const bool is_gamma = name == "GAMMA" && words.size() == 2;
       if (!(name.starts_with("LUT") && words.size() == 1) &&
           !(is_gamma && lines_.number<double>(words[1]) == 1.0))
-        lines_.fail("'" + std::string(words.front()) + "' is not understood behind the entries",
+        lines_.fail("'" + std::string(words.front()) + "' is not understood after the entries",
                     "LUT8 and gamma 1.0 are");
     } while (lines_.next(words));
   }

@@ -8,11 +8,10 @@ namespace cuimg {
 namespace {
 
 constexpr LutFormat formats[] = {
-    {".cube", "curves (LUT_1D_SIZE), a grid (LUT_3D_SIZE) or the one and then the other",
-     read_cube},
+    {".cube", "curves (LUT_1D_SIZE), a grid (LUT_3D_SIZE), or curves and then a grid", read_cube},
     {".spi1d", "curves of Sony Imageworks", read_spi1d},
     {".spi3d", "a grid of Sony Imageworks", read_spi3d},
-    {".3dl", "a grid of integers, as of Autodesk Lustre and Flame", read_3dl},
+    {".3dl", "a grid of integers, as in Autodesk Lustre and Flame", read_3dl},
     {".csp", "curves or a grid of Cinespace, whose shapers have two points", read_csp},
 };
 

@@ -28,7 +28,7 @@ class Spi1dReader {
       lines_.fail("there are " + std::to_string(curves.entries.size()) + " of the " +
                   std::to_string(wanted) + " entries of Length");
     std::vector<std::string_view> more;
-    if (lines_.next(more)) lines_.fail("there is more behind the }");
+    if (lines_.next(more)) lines_.fail("there is more after the }");
     return std::move(made_);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading .spi3d files, Sony Imageworks' grids, as OpenColorIO documents and writes them: every
-// entry names its place, and they come in any order.
+// entry names its position, and entries come in any order.
 #include <algorithm>
 
 #include "stages/color/lut/lut_file.h"
@@ -44,7 +44,7 @@ LutTables read_spi3d(const std::string& path, const std::string& place, LutExten
     lines.fail("it is not from three channels to three", "use 3 3");
   const auto sizes = lines.line("its sizes");
   if (sizes.size() != 3 || sizes[0] != sizes[1] || sizes[0] != sizes[2])
-    lines.fail("its axes are not of one size", "give that three times");
+    lines.fail("its axes differ in size", "give the same size three times");
   LutTables made;
   made.grid.size = lines.size(sizes[0], most_grid_entries);
   if (extent == LutExtent::before_grid) return made;
@@ -58,7 +58,7 @@ LutTables read_spi3d(const std::string& path, const std::string& place, LutExten
     for (std::size_t c = 3; c-- > 0;) {  // red changes fastest
       const int index = lines.number<int>(words[c]);
       if (index < 0 || index >= made.grid.size)
-        lines.fail("'" + std::string(words[c]) + "' is no place",
+        lines.fail("'" + std::string(words[c]) + "' is no position",
                    "use 0 to " + std::to_string(made.grid.size - 1));
       at = at * n + static_cast<std::size_t>(index);
     }

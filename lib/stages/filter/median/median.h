@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Median: the middle of the values around each pixel, channel by channel.
+// The median of the values around each pixel, channel by channel.
 #pragma once
 
 #include "stages/stage.h"
