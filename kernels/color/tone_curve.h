@@ -13,13 +13,13 @@ namespace detail {
 
 /// `x` within [low, high]; NaN stays.
 CUIMG_HD inline float limited(float x, float low, float high) {
-  return select(x < low, low, select(x > high, high, x));
+  const float raised = select(x < low, low, x);
+  return select(raised > high, high, raised);
 }
 
-/// What a display shows of `x`: within [0, 1]; NaN is the canonical one.
-CUIMG_HD inline float shown(float x) {
-  const float below_one = select(x > 0.0f, x, select(x <= 0.0f, 0.0f, canonical_nan(x)));
-  return select(x > 1.0f, 1.0f, below_one);
+/// What a display shows of `x`: within [0, 1], or the canonical NaN.
+CUIMG_HD inline float shown(float x, bool is_number) {
+  return select(is_number, clamp(x, 0.0f, 1.0f), float_from_bits(canonical_nan_bits));
 }
 
 /// A row of a matrix times a column: ma a + mb b + mc c.
@@ -149,13 +149,11 @@ struct AgxCurve : FromOutsideTheGamut {
     s = fma(s, t, -4.548f);
     s = fma(s, t, 2.42405f);
     s = fma(s, t, 1.7404f);
-    s = fma(s, t, 0.2914925f);
-    return select(light != light, light, s);
+    return fma(s, t, 0.2914925f);
   }
   // x^2.2; 0 where that is below 2^-44.
   CUIMG_HD static float linear(float x) {
-    const float power = exp2_to_one(2.2f * log2_short(x));
-    return select(x > 0x1p-20f, power, select(x == x, 0.0f, x));
+    return select(x > 0x1p-20f, exp2_short(2.2f * log2_short(x)), 0.0f);
   }
 };
 
@@ -194,8 +192,10 @@ CUIMG_HD inline void tone(const Curve& curve, float exposure, float& r, float& g
   r = limited(r * exposure, Curve::darkest, blinding);
   g = limited(g * exposure, Curve::darkest, blinding);
   b = limited(b * exposure, Curve::darkest, blinding);
+  const float sum = r + g + b;
+  const bool are_numbers = sum == sum;
   curve(r, g, b);
-  r = shown(r), g = shown(g), b = shown(b);
+  r = shown(r, are_numbers), g = shown(g, are_numbers), b = shown(b, are_numbers);
 }
 
 }  // namespace detail

@@ -109,15 +109,15 @@ CUIMG_HD inline float exp2_pair(FloatPair x) {
   return mantissa * scale1 * scale2;
 }
 
-/// 2^x for x <= 0, error under 1 ulp; 0 below 2^-125 and for NaN. Half the work of
-/// exp2_pair.
-CUIMG_HD inline float exp2_to_one(float x) {
+/// 2^x, error under 1 ulp, for x from -125 to 127; any float elsewhere. Half the work of exp2_pair.
+CUIMG_HD inline float exp2_short(float x) {
   const float shifted = x + 0x1.8p23f;
   const float f = x - (shifted - 0x1.8p23f);
   // The integer part is in the low bits of `shifted`; the shift drops all others.
-  const std::uint32_t scaled = bits_of(detail::exp2_of_fraction(f)) + (bits_of(shifted) << 23);
-  return float_from_bits(select(x >= -125.0f, scaled, 0u));
+  return float_from_bits(bits_of(detail::exp2_of_fraction(f)) + (bits_of(shifted) << 23));
 }
+/// The same for x <= 0; 0 below 2^-125 and for NaN.
+CUIMG_HD inline float exp2_to_one(float x) { return select(x >= -125.0f, exp2_short(x), 0.0f); }
 
 CUIMG_HD inline FloatPair log2_pair(float x) {
   const bool tiny = x < 0x1p-126f;

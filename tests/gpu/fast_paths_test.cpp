@@ -115,6 +115,12 @@ TEST_F(FastPath, GreyPassesGiveTheSameBytes) {
                         picture(width, height, channels, static_cast<unsigned>(4 * width)));
 }
 
+// Of NaN, infinities and light outside the gamut too; a NaN makes its pixel's others NaN.
+TEST_F(FastPath, ToneCurvesGiveTheSameBytes) {
+  for (const char* curve : {"reinhard", "reinhard-extended", "hable", "aces", "agx", "neutral"})
+    expect_the_same_of_sizes(queue(), "tonemap --raw --exposure 3 --curve " + std::string(curve));
+}
+
 // More rows than a grid has blocks downwards.
 TEST_F(FastPath, TheTallestPicturesGiveTheSameBytes) {
   const Image gray = picture(3, 131072, 1, 1), color = picture(2, 131072, 4, 2);

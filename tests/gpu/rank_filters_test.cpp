@@ -195,19 +195,23 @@ TEST_F(RankFilters, GiveTheSameBytesInWords) {
 }
 
 // Parts of a strip are opaque and parts are not: rows that codes are compared of lie next to
-// others.
+// others. Few rows are less than a warp takes together.
 TEST_F(RankFilters, GiveTheSameBytesWherePartsAreOpaque) {
-  for (const int clear_every : {5, 9, 23}) {
-    Image source = picture({PixelType::u8, 4, true, true, Alphas::any}, {0, 0, 260, 75}, 3);
-    for (int y = 0; y < 75; ++y)
-      for (int x = 0; x < 260; ++x)
-        if (y % clear_every != 0 || (x / 110 + y / clear_every) % 2 == 0)
-          reinterpret_cast<std::uint8_t*>(source.row(0, y))[4 * x + 3] = 255;
-    ChainOptions options;
-    options.format = "png";
-    for (const char* words : {"erode --radius 1", "dilate --radius 1"})
-      expect_the_same(queue(), words, source, options, std::to_string(clear_every));
-  }
+  for (const PixelType type : {PixelType::u8, PixelType::u16})
+    for (const int height : {75, 4, 3, 2, 1})
+      for (const int clear_every : {5, 9, 23}) {
+        const int bytes = type == PixelType::u8 ? 1 : 2;
+        Image source = picture({type, 4, true, true, Alphas::any}, {0, 0, 260, height}, 3);
+        for (int y = 0; y < height; ++y)
+          for (int x = 0; x < 260; ++x)
+            if (y % clear_every != 0 || (x / 110 + y / clear_every) % 2 == 0)
+              std::fill_n(source.row(0, y) + (4 * x + 3) * bytes, bytes, std::byte{255});
+        ChainOptions options;
+        options.format = "png";
+        for (const char* words : {"erode --radius 1", "dilate --radius 1"})
+          expect_the_same(queue(), words, source, options,
+                          std::to_string(clear_every) + ", " + std::to_string(height) + " rows");
+      }
 }
 
 // Zeros of both signs and NaN among the values, and of integers the ends.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The short logarithm, reciprocal and quotient keep what they promise.
+// The short logarithm, power, reciprocal and quotient keep what they promise.
 #include "kernels/math/approx_log.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "kernels/math/exp_log.h"
 
 namespace {
 
@@ -29,6 +31,18 @@ TEST(ShortMath, LogarithmIsWithinATenMillionthAndHalfAnUlp) {
   });
   for (int e = -126; e < 128; ++e)
     EXPECT_EQ(log2_short(std::ldexp(1.0f, e)), static_cast<float>(e));
+}
+
+TEST(ShortMath, PowerOfTwoIsWithinAnUlp) {
+  const auto check = [](float x) {
+    const double exact = std::exp2(static_cast<double>(x));
+    const double ulp = std::ldexp(1.0, std::ilogb(exact) - 23);
+    ASSERT_NEAR(static_cast<double>(exp2_short(x)), exact, ulp) << x;
+  };
+  for_floats(0x1p-30f, 127.0f, 997, check);
+  for_floats(0x1p-30f, 125.0f, 997, [&](float x) { check(-x); });
+  for (int e = -125; e <= 127; ++e)
+    EXPECT_EQ(exp2_short(static_cast<float>(e)), std::ldexp(1.0f, e));
 }
 
 TEST(ShortMath, ReciprocalIsWithinAnUlp) {

@@ -144,7 +144,13 @@ __device__ inline void divide_within_one(Pixel<N> (&pixels)[count]) {
 /// the first bucket has its code. `within`: of light from 0 to 1. @param codes codes_of_bits().
 __device__ inline std::uint32_t srgb8_sum_within(const std::uint32_t* codes, float light) {
   const std::uint32_t bits = bits_of(fmaxf(light, 0x1.01p-13f));
-  return codes[(bits >> 16) - Srgb8Tables::first_bucket] + bits;
+#if defined(__CUDA_ARCH__)
+  // Not a shift, which would become one by 14 and a mask.
+  const std::uint32_t bucket = __byte_perm(bits, 0, 0x4432);
+#else
+  const std::uint32_t bucket = bits >> 16;
+#endif
+  return codes[bucket - Srgb8Tables::first_bucket] + bits;
 }
 __device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float light) {
   return srgb8_sum_within(codes, within_one(light));

@@ -10,6 +10,7 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "stages/warp/border_sampler.h"
+#include "stages/window/strip_cuts.h"
 #include "stages/window/window_square_folds.cuh"
 
 namespace cuimg {
@@ -24,7 +25,7 @@ struct SquarePass {
   BorderAxis columns, rows;
   int right, bottom;     ///< Of the target.
   int first_x, first_y;  ///< Where the first windows begin.
-  int chunk;             ///< Windows of a column that a block makes, a multiple of 16.
+  StripCuts cuts;        ///< At multiples of 16 windows of a column.
 
   /// Begins to copy 16 rows from `first` on, a warp a row; those from `last` on are not wanted.
   /// @param width in pixels. @param row_size of the copy, in floats.
@@ -106,8 +107,9 @@ __global__ void __launch_bounds__(Square::threads, Square::resident)
 
   const int width = Square::windows + 2 * radius;
   const int x = p.first_x + static_cast<int>(blockIdx.x) * Square::windows;
-  const int begin = p.first_y + static_cast<int>(blockIdx.y) * p.chunk;
-  const int end = min(begin + p.chunk, p.bottom - radius);
+  const int part = static_cast<int>(blockIdx.y);
+  const int begin = p.first_y + p.cuts.begin(part);
+  const int end = min(p.first_y + p.cuts.begin(part + 1), p.bottom - radius);
   const int first = max(p.to.top, begin + radius), last = end + radius;
   int fetched = begin, fetch_slot = 0;
   const auto fetch_next = [&] {
@@ -151,26 +153,13 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   const int across = p.right - p.window.radius - p.first_x;
   const int length = p.bottom - p.window.radius - p.first_y;
   const int strips = (across + Square::windows - 1) / Square::windows;
-  // A chunk reads a window's rows more than it makes. Chunks end at different times, so the card is
-  // half idle for about one chunk at the end.
-  const int resident = card.multiprocessors() * Square::resident;
-  const auto chunk_of = [&](int chunks) {
-    return ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
-  };
-  std::int64_t least = INT64_MAX;
-  const int most = std::max(1, length / std::max(4 * window_block, 2 * p.window.width()));
-  for (int chunks = 1; chunks <= most; ++chunks) {
-    const std::int64_t half_waves = std::int64_t{2} * strips * chunks + resident;
-    const std::int64_t cost = half_waves * (chunk_of(chunks) + p.window.width() + window_block);
-    if (cost >= least) continue;
-    least = cost;
-    p.chunk = chunk_of(chunks);
-  }
+  p.cuts =
+      cuts_of(strips, length, card.multiprocessors() * Square::resident, window_block,
+              p.window.width() + window_block, std::max(4 * window_block, 2 * p.window.width()));
   check(cudaFuncSetAttribute(fold_squares<Square>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes)),
         "cudaFuncSetAttribute");
-  const dim3 grid(static_cast<unsigned>(strips),
-                  static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
+  const dim3 grid(static_cast<unsigned>(strips), static_cast<unsigned>(p.cuts.parts(length)));
   fold_squares<Square><<<grid, Square::threads, bytes, card.stream()>>>(p);
   check_launch(name);
   return true;
@@ -218,7 +207,7 @@ bool fold_squares_on_card(CudaQueue& card, const char* name, const Fold& fold, c
                                      t.bottom(),
                                      0,
                                      0,
-                                     window_block};
+                                     {}};
     if (!p.from.is_aligned(16)) return false;
     return detail::fold_squares_of_radius(card, name, p, t);
   }

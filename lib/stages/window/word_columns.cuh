@@ -96,9 +96,10 @@ class WordColumn {
   }
 
   /// Rows of the source from `row` on, row 0 being the first that a window has.
-  __device__ void fetch(int row, Piece (&pieces)[word_batch]) const {
+  template <int count>
+  __device__ void fetch(int row, Piece (&pieces)[count]) const {
 #pragma unroll
-    for (int i = 0; i < word_batch; ++i) {
+    for (int i = 0; i < count; ++i) {
       const int y = first_row_ + row + i;
       const int inside = min(max(y, p_.rows.low), p_.rows.high - 1) - p_.top;
       uint4 words = {};

@@ -11,6 +11,8 @@
 
 namespace cuimg::detail {
 
+inline constexpr int straight_batch = 2;  // rows that are fetched together: more take registers
+
 /// Of a row, that a lane has.
 template <class T>
 constexpr int straight_pixels = 4 / static_cast<int>(sizeof(T));
@@ -51,17 +53,17 @@ __device__ inline PieceLights<T> fold_lights_across(const PieceLights<T>& row) {
   return least;
 }
 
-/// Colours of some pixels divided by alpha, within [0, 1]. Without alpha there is no colour either,
-/// and the quotient is none: 0.
+/// Colours of some pixels divided by alpha, which has their sign, within [0, 1]. Without alpha
+/// there is no colour either, and the quotient is none: 0.
 template <class T>
-__device__ inline void divide_lights(const PieceLights<T>& least, float sign,
+__device__ inline void divide_lights(const PieceLights<T>& least,
                                      float (&colors)[3 * straight_pixels<T>]) {
 #pragma unroll
   for (int q = 0; q < straight_pixels<T>; ++q) {
-    const float alpha = sign * least.v[q][3], reciprocal = reciprocal_of(alpha);
+    const float alpha = least.v[q][3], reciprocal = reciprocal_of(alpha);
 #pragma unroll
     for (int c = 0; c < 3; ++c) {
-      const float color = sign * least.v[q][c], near = color * reciprocal;
+      const float color = least.v[q][c], near = color * reciprocal;
       colors[3 * q + c] = sum_within_one(reciprocal, fma(-alpha, near, color), near);
     }
   }
@@ -73,7 +75,7 @@ class StraightLight;
 template <>
 class StraightLight<std::uint8_t> {
  public:
-  static constexpr int threads = 384;  // more leave too few registers
+  static constexpr int threads = 512;  // more leave too few registers
   static constexpr int blocks = 1;     // of a multiprocessor
   struct Memory {
     LaneTable<float> light;
@@ -111,7 +113,7 @@ class StraightLight<std::uint8_t> {
   }
   __device__ Piece store(const PieceLights<std::uint8_t>& least) const {
     float colors[12];
-    divide_lights(least, sign_, colors);
+    divide_lights(least, colors);
     Piece made;
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
@@ -175,7 +177,7 @@ class StraightLight<std::uint16_t> {
   }
   __device__ Piece store(const PieceLights<std::uint16_t>& least) const {
     float colors[6];
-    divide_lights(least, sign_, colors);
+    divide_lights(least, colors);
     std::uint32_t codes[6];
     srgb16_sums_within(tables_, thresholds_, colors, codes);
     Piece made;
@@ -200,15 +202,15 @@ class StraightLight<std::uint16_t> {
   const float sign_;
 };
 
-/// Four rows of a strip, whose codes are compared.
+/// A batch of a strip's rows, whose codes are compared.
 template <class T>
 __device__ inline void make_opaque_rows(const WordColumn<4 * static_cast<int>(sizeof(T))>& column,
                                         int row, bool greatest,
-                                        const Piece (&rows)[word_batch + 2]) {
+                                        const Piece (&rows)[straight_batch + 2]) {
   const QuadExtremum<T> fold(greatest);
   FoldDown<T> down;
 #pragma unroll
-  for (int i = 0; i < word_batch + 2; i += 2) {
+  for (int i = 0; i < straight_batch + 2; i += 2) {
     auto a = fold_across<T, 4, 1>(fold, rows[i]);
     auto b = fold_across<T, 4, 1>(fold, rows[i + 1]);
     down.step(a, b);
@@ -238,31 +240,32 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
   const auto last = static_cast<int>(all * (warp + 1) / warps);
   for (auto first = static_cast<int>(all * warp / warps); first < last;) {
     const int strip = first / batches, count = min(last - first, batches - first % batches);
-    const int top = first % batches * word_batch;
-    const int bottom = min(top + count * word_batch, p.target.height);
+    const int top = first % batches * straight_batch;
+    const int bottom = min(top + count * straight_batch, p.target.height);
     first += count;
     const WordColumn<4 * static_cast<int>(sizeof(T))> column(p, strip, top, bottom, 1);
     // The row before the next batch, and the one before that.
-    Piece rows[word_batch + 2], next[word_batch];
-    column.fetch(-2, next);
+    Piece rows[straight_batch + 2], next[straight_batch];
+    static_assert(straight_batch == 2);
+    column.fetch(0, next);
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
-      rows[word_batch + i] = next[2 + i];
-      column.patch(rows[word_batch + i]);
+      rows[straight_batch + i] = next[i];
+      column.patch(rows[straight_batch + i]);
     }
     column.fetch(2, next);
     Lights before = {}, pair = {};  // as FoldDown's
     bool has_lights = false;        // of the two rows
 #pragma unroll 1
-    for (int row = 0; row < bottom - top; row += word_batch) {
+    for (int row = 0; row < bottom - top; row += straight_batch) {
 #pragma unroll
-      for (int i = 0; i < 2; ++i) rows[i] = rows[word_batch + i];
+      for (int i = 0; i < 2; ++i) rows[i] = rows[straight_batch + i];
 #pragma unroll
-      for (int i = 0; i < word_batch; ++i) {
+      for (int i = 0; i < straight_batch; ++i) {
         rows[i + 2] = next[i];
         column.patch(rows[i + 2]);
       }
-      column.fetch(row + word_batch + 2, next);
+      column.fetch(row + straight_batch + 2, next);
       bool is_opaque = true;
 #pragma unroll
       for (const Piece& piece : rows) is_opaque &= Straight::is_opaque(piece);
@@ -277,7 +280,7 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
         has_lights = true;
       }
 #pragma unroll
-      for (int i = 0; i < word_batch; i += 2) {
+      for (int i = 0; i < straight_batch; i += 2) {
         const Lights a = fold_lights_across(straight.load(rows[i + 2]));
         column.template store<T>(row + i, straight.store(joined(pair, a)));
         const Lights b = fold_lights_across(straight.load(rows[i + 3]));
@@ -299,7 +302,7 @@ bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, boo
                              static_cast<int>(bytes)),
         "cudaFuncSetAttribute");
   const int strips = strips_of(4 * static_cast<int>(sizeof(T)), p.target);
-  const int batches = (p.target.height + word_batch - 1) / word_batch;
+  const int batches = (p.target.height + straight_batch - 1) / straight_batch;
   // No fewer batches of a warp than repay the tables.
   const std::int64_t useful = std::int64_t{strips} * batches / (Straight::threads / 32 * 4) + 1;
   const auto blocks = static_cast<unsigned>(
