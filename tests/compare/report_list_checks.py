@@ -235,3 +235,17 @@ def every_control_has_a_name(page, reports):
     for node in controls:
         truth(node.get("name", {}).get("value"), f"a {node['role']['value']} has no name")
     page.call("Accessibility.disable")
+
+
+@test
+def without_scripts_the_page_says_what_it_needs(page, reports):
+    page.size(1280, 800)
+    page.call("Emulation.setScriptExecutionDisabled", value=True)
+    page.call("Page.navigate", url="file://" + str(reports / "main/index.html"))
+    page.wait("document.querySelector('noscript p') !== null", "the paragraph")
+    said = page.js("document.body.innerText")
+    truth("This report needs JavaScript" in said, said)
+    truth("Nothing accepted" not in said, "controls without effect are hidden")
+    page.call("Emulation.setScriptExecutionDisabled", value=False)
+    page.open(reports / "main/index.html")
+    truth("This report needs JavaScript" not in page.js("document.body.innerText"), "with scripts")
