@@ -36,11 +36,21 @@ struct Srgb16Tables {
 CUIMG_HD inline float srgb8_to_linear(const Srgb8Tables& tables, std::uint8_t code) {
   return tables.decode[code];
 }
+/// The steps of linear_to_srgb8(): the float's bits, its bucket, and its code by the bucket's
+/// entry.
+CUIMG_HD inline std::uint32_t srgb8_light_bits(float light) {
+  return bits_of(clamp(light, 0x1p-13f, 1.0f));
+}
+CUIMG_HD inline std::uint32_t srgb8_bucket(std::uint32_t bits) {
+  return (bits >> 16) - Srgb8Tables::first_bucket;
+}
+CUIMG_HD inline std::uint8_t srgb8_code(std::uint32_t entry, std::uint32_t bits) {
+  return static_cast<std::uint8_t>((entry + (bits & 0xffffu)) >> 16);
+}
 /// The nearest code for linear light, clamped; NaN gives 0. @param encode Srgb8Tables::encode.
 CUIMG_HD inline std::uint8_t linear_to_srgb8(const std::uint32_t* encode, float light) {
-  const std::uint32_t bits = bits_of(clamp(light, 0x1p-13f, 1.0f));
-  const std::uint32_t entry = encode[(bits >> 16) - Srgb8Tables::first_bucket];
-  return static_cast<std::uint8_t>((entry + (bits & 0xffffu)) >> 16);
+  const std::uint32_t bits = srgb8_light_bits(light);
+  return srgb8_code(encode[srgb8_bucket(bits)], bits);
 }
 CUIMG_HD inline std::uint8_t linear_to_srgb8(const Srgb8Tables& tables, float light) {
   return linear_to_srgb8(tables.encode, light);
