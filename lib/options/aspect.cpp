@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The shape of a picture: read from a text, and the sides that it makes of others.
 #include <fmt/format.h>
 
 #include <algorithm>
