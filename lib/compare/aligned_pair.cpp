@@ -263,7 +263,7 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
     const Rect covered = intersection(mask->spec().data_window, window);
     if (covered != window)
       throw UnusableMask("mask", "--mask",
-                         "its window is " + window_text(mask->spec().data_window) +
+                         "the mask's window is " + window_text(mask->spec().data_window) +
                              ", the picture's " + window_text(window),
                          "a mask covers the whole picture");
     const std::size_t bytes = mask->spec().layers.front().pixel_bytes();

@@ -181,7 +181,8 @@ struct Capabilities {
   /// Lists what a file cannot hold of the entries that it keeps: "MakerNote of exif". Null:
   /// nothing.
   std::vector<std::string> (*loses)(const Spec&) = nullptr;
-  bool levels = false;                       ///< Files may hold mip levels.
+  bool pixel_aspect = false;  ///< A file says where pixels are not square; a BMP by its densities.
+  bool levels = false;        ///< Files may hold mip levels.
   bool exif_thumbnail = false;               ///< A file's EXIF may have a thumbnail.
   bool preview = false;                      ///< See FileStorage::preview_side.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.

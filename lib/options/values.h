@@ -63,6 +63,21 @@ constexpr Size pixels(int width, int height) {
   return {{static_cast<double>(width), false}, {static_cast<double>(height), false}};
 }
 
+/// How wide a picture is seen for its height: `16:9`, `1.85:1`, `1.5`.
+struct Aspect {
+  float width = 1, height = 1;
+
+  /// The sides of the largest picture of that aspect which lies in the given one, and of the
+  /// smallest around it: rounded half up, at least 1, at most largest_side + 1.
+  /// @param pixel_aspect the width of a pixel, as heights.
+  Rect within(const Rect& picture, float pixel_aspect) const;
+  Rect around(const Rect& picture, float pixel_aspect) const;
+  friend bool operator==(const Aspect&, const Aspect&) = default;
+
+ private:
+  Rect sharing_a_side(const Rect& picture, float pixel_aspect, bool is_within) const;
+};
+
 /// `WxH+X+Y` in absolute pixel coordinates; offsets may be negative, `64x64-8+0`.
 struct Region : Rect {};
 

@@ -57,6 +57,14 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
+// Names of the resolution elsewhere, which would be texts without effect in a PNG or an EXR.
+bool names_resolution(std::string_view key) {
+  constexpr std::array<std::string_view, 11> names = {
+      "dpi",         "DPI",         "ppi",        "PPI",      "density",   "Density",
+      "XResolution", "YResolution", "resolution", "yDensity", "Resolution"};
+  return std::ranges::find(names, key) != names.end();
+}
+
 // The key by which the entry is set here that the user means, as a piece of advice.
 std::string advice_on_key(const std::string& key) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
@@ -67,11 +75,7 @@ std::string advice_on_key(const std::string& key) {
       {"XMP-dc:Creator", "set Author"},
       {"XMP-dc:Rights", "set Copyright"},
       {"XMP-dc:Subject", "set iptc:Keywords"},
-      {"Keywords", "set iptc:Keywords"},
-      {"dpi", "set xDensity, in pixels an inch"},
-      {"DPI", "set xDensity, in pixels an inch"},
-      {"XResolution", "set xDensity, in pixels an inch"},
-      {"resolution", "set xDensity, in pixels an inch"}};
+      {"Keywords", "set iptc:Keywords"}};
   for (const auto& [given, instead] : known)
     if (key == given) return std::string(instead);
   if (key.starts_with("XMP") || key.starts_with("xmp"))
@@ -86,7 +90,8 @@ class Change {
       : key_(entry.first), text_(entry.second), codec_(codec), adds_(adds) {}
 
   void apply(Spec& spec) const {
-    if (key_ == "pixelAspectRatio" && keeps_numbers()) return apply_to_aspect(spec);
+    if (key_ == "pixelAspectRatio" && codec_.capabilities.pixel_aspect)
+      return apply_to_aspect(spec);
     apply(spec.metadata);
   }
 
@@ -109,6 +114,9 @@ class Change {
       metadata.erase(key_);
       return;
     }
+    if (old == metadata.end() && names_resolution(key_))
+      fail("the resolution is xDensity, in pixels an inch",
+           "use --set xDensity=300, and pixelAspectRatio where it is another one down");
     MetadataValue value = value_like(old == metadata.end() ? nullptr : &old->second);
     if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
       fail("it is not an entry but a property of the file", other);
@@ -135,7 +143,7 @@ class Change {
     if (!keeps(key, Blob())) fail(std::string(codec_.description) + " holds no such entries");
   }
 
-  // The shape of a pixel, which is no entry here and an attribute of EXR.
+  // The shape of a pixel, which is no entry here: an attribute of EXR, two resolutions elsewhere.
   void apply_to_aspect(Spec& spec) const {
     const auto aspect = number_of<float>(text_.empty() ? "1" : text_);
     if (!aspect || !(*aspect > 0) || !std::isfinite(*aspect)) fail("it is a number above 0");

@@ -23,8 +23,8 @@ class CompareMask : public CompareProgramTest {
 TEST_F(CompareMask, AnErrorNamesThePair) {
   const Outcome small = compare({"golden", "result", "--mask", "small.png"});
   EXPECT_EQ(small.exit, 2);
-  expect_contains(small.err, "cuimg: result/a.png: --mask: its window is ");
-  expect_contains(small.err, "cuimg: result/sub/b.png: --mask: its window is ");
+  expect_contains(small.err, "cuimg: result/a.png: --mask: the mask's window is ");
+  expect_contains(small.err, "cuimg: result/sub/b.png: --mask: the mask's window is ");
   expect_contains(compare({"golden", "result", "--mask", "black.png"}).err,
                   "cuimg: result/a.png: --mask: no pixel is left to compare");
   expect_contains(compare({"golden", "result", "--ignore", "0,0,99,99"}).err,
@@ -35,7 +35,7 @@ TEST_F(CompareMask, AnErrorOfARuleNamesItsFileAndSection) {
   folder_.write("golden/.cuimg-compare",
                 "[a.png]\nmask = ../small.png\n[b.png]\nmask = none.png\n");
   const std::string of_masks = compare({"golden", "result"}).err;
-  expect_contains(of_masks, "cuimg: result/a.png: --mask: its window is ");
+  expect_contains(of_masks, "cuimg: result/a.png: --mask: the mask's window is ");
   expect_contains(of_masks, "(mask of [a.png] of golden/.cuimg-compare:1)\n");
   expect_contains(of_masks, "cuimg: result/sub/b.png: --mask: golden/none.png: ");
   expect_contains(of_masks, "(mask of [b.png] of golden/.cuimg-compare:3)\n");

@@ -85,6 +85,7 @@ inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, co
     if (draw.one_in(2)) return format_value(percent(std::exp2(draw.real(-4, 2)) * 100));
     return format_value(pixels(draw.number(1, 120), draw.number(0, 120)));
   }
+  if (p.type == "aspect") return format_value(Aspect{draw.real(0.5f, 4), draw.real(0.5f, 4)});
   if (p.type == "region")
     return format_value(
         Region{{draw.number(-9, 9), draw.number(-9, 9), draw.number(1, 90), draw.number(1, 90)}});
@@ -123,13 +124,15 @@ inline std::vector<std::string> left_out_of(const StageDescription& stage, Draw&
   const bool first = draw.one_in(2);
   if (stage.name == "pad") {
     std::vector<std::string> names =
-        first ? std::vector<std::string>{"size", "gravity"}
+        first ? std::vector<std::string>{"size", "aspect", "gravity"}
               : std::vector<std::string>{"left", "right", "top", "bottom"};
+    if (!first) names.push_back(draw.one_in(2) ? "size" : "aspect");
     names.push_back(draw.one_in(2) ? "border" : "color");
     return names;
   }
   if (stage.name == "cut")
-    return first ? std::vector<std::string>{"size", "gravity"} : std::vector<std::string>{"region"};
+    return first ? std::vector<std::string>{"size", "aspect", "gravity"}
+                 : std::vector<std::string>{"region", draw.one_in(2) ? "size" : "aspect"};
   if (stage.name == "rotate") return {first ? "expand" : "center"};
   if (stage.name == "cdl") return {"file", "id"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};

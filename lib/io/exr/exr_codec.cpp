@@ -28,6 +28,7 @@ Codec exr_codec() {
                        .windows = true,
                        .primaries = true,
                        .keeps = exr_keeps,
+                       .pixel_aspect = true,
                        .levels = true,
                        .exif_thumbnail = true,
                        .preview = true,

@@ -318,6 +318,7 @@ Codec jpeg_codec() {
                        .keeps = jpeg_keeps,
                        .densities = jpeg_densities,
                        .loses = jpeg_loses,
+                       .pixel_aspect = true,
                        .exif_thumbnail = true,
                        .lossy = compressions,
                        .default_quality = 90},

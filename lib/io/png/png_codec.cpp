@@ -29,6 +29,7 @@ Codec png_codec() {
                        .describes = png_describes,
                        .keeps = png_keeps,
                        .densities = densities_a_metre,
+                       .pixel_aspect = true,
                        .exif_thumbnail = true},
       .compressions = png_compressions(),
       .write = encode_png,

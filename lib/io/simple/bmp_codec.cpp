@@ -228,6 +228,11 @@ bool bmp_keeps(const std::string& key, const MetadataValue& value) {
   return key == "xDensity" && densities_a_metre.holds(value);
 }
 
+std::vector<std::string> bmp_loses(const Spec& spec) {
+  if (spec.pixel_aspect == 1 || density_of(spec).across > 0) return {};
+  return {"the pixels' aspect without xDensity"};
+}
+
 void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
   const int channels = encodable_layer(image.spec(), bmp_codec()).channel_count();
   const Rect window = image.spec().data_window;
@@ -279,7 +284,9 @@ Codec bmp_codec() {
                        .alpha = true,
                        .grey = true,
                        .keeps = bmp_keeps,
-                       .densities = densities_a_metre},
+                       .densities = densities_a_metre,
+                       .loses = bmp_loses,
+                       .pixel_aspect = true},
       .compressions = {"none"},
       .write = encode_bmp,
   };

@@ -261,7 +261,8 @@ Codec hdr_codec() {
                        .keeps =
                            [](const std::string& key, const MetadataValue& value) {
                              return key == exposure_key && std::holds_alternative<double>(value);
-                           }},
+                           },
+                       .pixel_aspect = true},
       .compressions = {"rle"},
       .write = encode_hdr,
   };

@@ -275,6 +275,7 @@ void OutputRun::note_lost_metadata() {
   if (keeps_exif && !can.exif_thumbnail && has_exif_thumbnail(written_.metadata))
     lose("the thumbnail of exif");
   if (written_.storage.preview_side > 0 && !can.preview) lose("the preview");
+  if (written_.pixel_aspect != 1 && !can.pixel_aspect) lose("the pixels' aspect");
   if (!lost.empty())
     report_.notes.push_back(std::string(output_.codec->description) + " cannot hold " + lost);
 }

@@ -21,12 +21,14 @@ struct Crop {
 struct Cut {
   std::optional<Region> region;
   std::optional<Size> size;
+  std::optional<Aspect> aspect;
   Gravity gravity = Gravity::center;
 };
 
 struct Pad {
   int left = 0, right = 0, top = 0, bottom = 0;
   std::optional<Size> size;
+  std::optional<Aspect> aspect;
   Gravity gravity = Gravity::center;
   Border border = Border::border;
   Color color;
@@ -51,11 +53,15 @@ void check_crop(const Crop& p) {
 }
 
 void check_cut(const Cut& p) {
-  if (!p.region && !p.size)
-    throw Error("cut", "--region is missing", region_advice + std::string(", or --size"));
+  if (!p.region && !p.size && !p.aspect)
+    throw Error("cut", "--region is missing",
+                region_advice + std::string(", or give --size or --aspect"));
   if (p.region && p.size) throw Error("cut", "--region excludes --size", "give one");
-  if (!p.size && p.gravity != Gravity::center)
-    throw Error("cut", "--gravity says where a --size lies", "give one or leave it out");
+  if (p.aspect && (p.region || p.size))
+    throw Error("cut", "--aspect excludes --region and --size", "give one");
+  if (p.region && p.gravity != Gravity::center)
+    throw Error("cut", "--gravity says where a --size or an --aspect lies",
+                "give one or leave it out");
 }
 
 // @returns the region. @throws Error unless the picture has something of it.
@@ -68,14 +74,16 @@ const Rect& check_seen(const Rect& region, const Spec& input, const std::string&
   return region;
 }
 
-// The part of the display window that a size and a gravity mean.
-Rect placed_region(const Size& wanted, Gravity gravity, const Rect& display) {
-  const Rect size = wanted.of(display.width, display.height);
+// The part of the display window that a size or an aspect and a gravity mean.
+Rect placed_region(const Cut& p, const Spec& input) {
+  const Rect& display = input.display_window;
+  const Rect size = p.aspect ? p.aspect->within(display, input.pixel_aspect)
+                             : p.size->of(display.width, display.height);
   if (size.width > display.width || size.height > display.height)
-    throw Error("cut", fmt::format("--size {} is larger than the picture", format_value(wanted)),
+    throw Error("cut", fmt::format("--size {} is larger than the picture", format_value(*p.size)),
                 "use " + size_text(display) + " or less, or pad");
-  return {display.x + placed_x(gravity, display.width, size.width),
-          display.y + placed_y(gravity, display.height, size.height), size.width, size.height};
+  return {display.x + placed_x(p.gravity, display.width, size.width),
+          display.y + placed_y(p.gravity, display.height, size.height), size.width, size.height};
 }
 
 std::unique_ptr<Operation> cropped(const Crop& p, const Spec& input) {
@@ -85,8 +93,7 @@ std::unique_ptr<Operation> cropped(const Crop& p, const Spec& input) {
 }
 
 std::unique_ptr<Operation> cut(const Cut& p, const Spec& input) {
-  const Rect region = p.size ? placed_region(*p.size, p.gravity, input.display_window)
-                             : check_seen(*p.region, input, "cut");
+  const Rect region = p.region ? check_seen(*p.region, input, "cut") : placed_region(p, input);
   PixelMove move{input, moved_map(BorderSampler(input, Border::border), -std::int64_t{region.x},
                                   -std::int64_t{region.y})};
   move.output.data_window = move.output.display_window = {0, 0, region.width, region.height};
@@ -100,15 +107,22 @@ struct Sides {
 
 void check_padding(const Pad& p) {
   check_border_color("pad", p.border, p.color, "color");
-  if (!p.size && p.gravity != Gravity::center)
-    throw Error("pad", "--gravity places the picture in a --size", "give one or leave it out");
+  if (!p.size && !p.aspect && p.gravity != Gravity::center)
+    throw Error("pad", "--gravity places the picture in a --size or an --aspect",
+                "give one or leave it out");
+  if (p.size && p.aspect) throw Error("pad", "--size excludes --aspect", "give one");
+  if (p.aspect && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))
+    throw Error("pad", "--aspect excludes --left, --right, --top and --bottom",
+                "give one or others");
   if (p.size && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))
     throw Error("pad", "--size excludes --left, --right, --top and --bottom", "give one or others");
 }
 
-Sides padding_of(const Pad& p, const Rect& display) {
-  if (!p.size) return {p.left, p.right, p.top, p.bottom};
-  const Rect size = p.size->of(display.width, display.height);
+Sides padding_of(const Pad& p, const Spec& input) {
+  if (!p.size && !p.aspect) return {p.left, p.right, p.top, p.bottom};
+  const Rect& display = input.display_window;
+  const Rect size = p.aspect ? p.aspect->around(display, input.pixel_aspect)
+                             : p.size->of(display.width, display.height);
   if (size.width < display.width || size.height < display.height)
     throw Error("pad", fmt::format("--size {} is smaller than the picture", format_value(*p.size)),
                 "use " + size_text(display) + " or more");
@@ -119,7 +133,7 @@ Sides padding_of(const Pad& p, const Rect& display) {
 
 std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, const StageContext& context) {
   const Rect& display = input.display_window;
-  const Sides sides = padding_of(p, display);
+  const Sides sides = padding_of(p, input);
   const std::int64_t width = display.width + sides.left + sides.right;
   const std::int64_t height = display.height + sides.top + sides.bottom;
   if (width > largest_side || height > largest_side)
@@ -174,12 +188,14 @@ StageDescription cut_stage() {
       .param("size", &Cut::size,
              "instead of a region: WxH in pixels (0: keep the aspect) or percent; at most the "
              "picture's size")
-      .param("gravity", &Cut::gravity, "which part of the picture --size cuts out")
+      .param("aspect", &Cut::aspect, "or the largest part of that shape, such as 3:2 or 1.5")
+      .param("gravity", &Cut::gravity, "which part of the picture --size or --aspect cuts out")
       .details(
           "Both windows become WxH at 0, 0, as with oiiotool --cut. The region is zero where the "
           "input has no pixels. resize --fill scales and cuts in one step.")
       .example("cuimg cut --region 640x480+100+50 in.png out.png")
       .example("cuimg cut --size 224x224 in.png middle.png")
+      .example("cuimg cut --aspect 3:2 photos/*.jpg -o print/")
       .check(check_cut)
       .prepare(cut);
 }
@@ -197,6 +213,7 @@ StageDescription pad_stage() {
       .group("To a size")
       .param("size", &Pad::size,
              "WxH in pixels (0: keep the aspect) or percent; at least the picture's size")
+      .param("aspect", &Pad::aspect, "or the smallest size of that shape, such as 3:2 or 1.5")
       .param("gravity", &Pad::gravity, "where the picture lies in that size")
       .group("With")
       .param("border", &Pad::border, "what the added pixels show")
@@ -208,6 +225,7 @@ StageDescription pad_stage() {
           "pixels are zero. Where the picture has overscan (pixels beyond the display window), the "
           "added pixels show it.")
       .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
+      .example("cuimg pad --aspect 1:1 --color 1,1,1 photo.jpg square.jpg")
       .check(check_padding)
       .prepare(padded);
 }

@@ -70,7 +70,7 @@ TEST_F(SetEntries, ThatDoNotFitAreAdvisedOn) {
            {"Title=x", "cannot hold that entry: set Description, or iptc:ObjectName"},
            {"XMP-dc:Title=x", "cannot hold that entry: set Description, or iptc:ObjectName"},
            {"ImageDescription=x", "cannot hold that entry: set Description"},
-           {"dpi=300", "cannot hold that entry: set xDensity"},
+           {"dpi=300", "the resolution is xDensity, in pixels an inch: use --set xDensity=300"},
            {"XMP-photoshop:City=x", "XMP is kept and not edited"}}) {
     const Outcome outcome = convert({"--set", entry, "in.jpg", "o.tif"});
     EXPECT_EQ(outcome.exit, 2) << entry;
@@ -103,6 +103,38 @@ TEST_F(SetEntries, AreResolutionsThatTheFileCanHold) {
     const Metadata read = read_image(folder_ / file).spec().metadata;
     EXPECT_NEAR(std::get<double>(read.at("xDensity")), entry, entry * 1e-6) << file;
   }
+}
+
+TEST_F(SetEntries, AreNoTextsThatOnlyLookLikeAResolution) {
+  for (const char* entry : {"dpi=300", "density=300", "YResolution=300"})
+    for (const char* file : {"o.png", "o.exr", "o.jpg"}) {
+      const Outcome outcome = convert({"--set", entry, "in.jpg", file});
+      EXPECT_EQ(outcome.exit, 2) << entry << file;
+      EXPECT_TRUE(has(outcome.err, "the resolution is xDensity")) << outcome.err;
+    }
+}
+
+TEST_F(SetEntries, MakeSqueezedPixelsSquare) {
+  ASSERT_EQ(
+      convert({"--set", "xDensity=300", "--set", "pixelAspectRatio=0.5", "in.jpg", "in.tif"}).exit,
+      0);
+  EXPECT_EQ(read_image(folder_ / "in.tif").spec().pixel_aspect, 0.5f);
+  for (const char* file : {"o.png", "o.jpg", "o.tif", "o.bmp", "o.exr"}) {
+    const Outcome outcome =
+        cuimg({"resize", "--size", "16x32", "--set", "pixelAspectRatio=1", "in.tif", file});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    const Spec made = read_image(folder_ / file).spec();
+    EXPECT_EQ(made.pixel_aspect, 1) << file;
+    EXPECT_NEAR(std::get<double>(made.metadata.at("xDensity")), 300, 0.01) << file;
+    EXPECT_FALSE(made.metadata.contains("pixelAspectRatio")) << file;
+  }
+  EXPECT_TRUE(has(convert({"-v", "--set", "pixelAspectRatio=2", "in.jpg", "bare.bmp"}).err,
+                  "cannot hold the pixels' aspect without xDensity"));
+  const Outcome none = convert({"--set", "pixelAspectRatio=1", "in.tif", "o.tga"});
+  EXPECT_EQ(none.exit, 2);
+  EXPECT_TRUE(has(none.err, "Truevision TGA cannot hold that entry")) << none.err;
+  EXPECT_TRUE(
+      has(convert({"-v", "in.tif", "o.tga"}).err, "cannot hold xDensity, the pixels' aspect"));
 }
 
 TEST_F(SetEntries, AreResolutionsOfWhichLossIsNoted) {

@@ -165,7 +165,48 @@ TEST(Cut, ASizeLiesWhereGravitySays) {
   EXPECT_EQ(value_at(run_chain("cut --size 50%", around), 0, 0), 603);
   EXPECT_TRUE(has(problem("cut --size 22x4", image), "larger than the picture: use 21x10 or less"));
   EXPECT_TRUE(has(problem("cut --size 2x2 --region 5x5+0+0", image), "--region excludes --size"));
-  EXPECT_TRUE(has(problem("cut --region 5x5+0+0 --gravity east", image), "where a --size lies"));
+  EXPECT_TRUE(has(problem("cut --region 5x5+0+0 --gravity east", image),
+                  "where a --size or an --aspect lies"));
+}
+
+TEST(Cut, AnAspectKeepsAsMuchAsThereIsOfIt) {
+  const auto part = [](int width, int height, const std::string& options, float pixel = 1) {
+    Image image = numbered({0, 0, width, height});
+    image.editable_spec().pixel_aspect = pixel;
+    return run_chain("cut --aspect " + options, image);
+  };
+  const auto size = [&](int width, int height, const std::string& options, float pixel = 1) {
+    return part(width, height, options, pixel).spec().display_window;
+  };
+  EXPECT_EQ(size(21, 10, "3:2"), (Rect{0, 0, 15, 10}));
+  EXPECT_EQ(size(10, 21, "3:2"), (Rect{0, 0, 10, 7}));      // 6.67
+  EXPECT_EQ(size(21, 10, "1.85:1"), (Rect{0, 0, 19, 10}));  // 18.5
+  EXPECT_EQ(size(21, 10, "0.5"), (Rect{0, 0, 5, 10}));
+  EXPECT_EQ(size(20, 10, "2"), (Rect{0, 0, 20, 10}));
+  EXPECT_EQ(size(20, 10, "1000:1"), (Rect{0, 0, 20, 1}));
+  EXPECT_EQ(size(20, 10, "1:1000"), (Rect{0, 0, 1, 10}));
+  EXPECT_EQ(size(20, 10, "1:1", 2), (Rect{0, 0, 5, 10}));  // as it is seen
+  EXPECT_EQ(value_at(part(21, 10, "1:1"), 0, 0), 500);
+  EXPECT_EQ(value_at(part(21, 10, "1:1 --gravity east"), 0, 0), 1100);
+  const Image image = numbered({0, 0, 20, 10});
+  EXPECT_TRUE(has(problem("cut --aspect 1:1 --size 5x5", image), "excludes --region and --size"));
+}
+
+TEST(Pad, AnAspectAddsAsLittleAsItCan) {
+  const Image image = numbered({0, 0, 21, 10});
+  EXPECT_EQ(run_chain("pad --aspect 1:1", image).spec().display_window, (Rect{0, 0, 21, 21}));
+  EXPECT_EQ(run_chain("pad --aspect 4:1", image).spec().display_window, (Rect{0, 0, 40, 10}));
+  EXPECT_EQ(run_chain("pad --aspect 2.1", image).spec().display_window, (Rect{0, 0, 21, 10}));
+  const Image below = run_chain("pad --aspect 1:1 --gravity south --color 1", image);
+  EXPECT_EQ(value_at(below, 20, 10), 1);
+  EXPECT_EQ(value_at(below, 20, 11), 2000);
+  EXPECT_TRUE(has(problem("pad --aspect 1:1 --left 2", image), "--aspect excludes --left"));
+  EXPECT_TRUE(has(problem("pad --aspect 1:1 --size 30x30", image), "--size excludes --aspect"));
+  EXPECT_TRUE(has(problem("pad --aspect 1:100000", image), "21x131073 is too large"));
+  for (const char* wrong : {"0:1", "1:0", "-1", "3:2:1", "a:b", "16/9", ":", "1:", "inf"})
+    EXPECT_TRUE(has(problem(std::string("pad --aspect ") + wrong, image),
+                    "is no aspect: use W:H, such as 3:2"))
+        << wrong;
 }
 
 TEST(CropAndCut, RefuseWhatLiesOutside) {
@@ -281,8 +322,9 @@ TEST(Pad, ToASizeWithGravity) {
 
 TEST(Pad, RefusesOptionsWithoutAnEffect) {
   const Image image = numbered({0, 0, 8, 4});
-  EXPECT_EQ(problem("pad --left 2 --gravity north", image),
-            "pad: --gravity places the picture in a --size: give one or leave it out");
+  EXPECT_EQ(
+      problem("pad --left 2 --gravity north", image),
+      "pad: --gravity places the picture in a --size or an --aspect: give one or leave it out");
   EXPECT_EQ(problem("pad --left 2 --border wrap --color 1,0,0", image),
             "pad: --color is only used by --border border: give that too, or leave out --color");
   EXPECT_EQ(problem("pad --size 20x0 --gravity north", image), "none");
