@@ -119,16 +119,18 @@ struct TypedTexels {
     __device__ void decode(const KindWord<kind> (&words)[pixels], const TexelTables& tables,
                            float (*v)[4]) const {
       const TypedForm& as = texels.as;
+      if constexpr (kind == TexelKind::halves) {
+        HalfTexel::load(words, v);
+      } else {
 #pragma unroll
-      for (int i = 0; i < pixels; ++i) {
-        if constexpr (kind == TexelKind::bytes)
-          ByteTexel::load(words[i], *tables.bytes, as.has_alpha, as.straight, v[i]);
-        else if constexpr (kind == TexelKind::shorts)
-          ShortTexel::load(words[i], tables, as.srgb, as.has_alpha, as.straight, v[i]);
-        else if constexpr (kind == TexelKind::halves)
-          HalfTexel::load(words[i], v[i]);
-        else
-          v[i][0] = words[i].x, v[i][1] = words[i].y, v[i][2] = words[i].z, v[i][3] = words[i].w;
+        for (int i = 0; i < pixels; ++i) {
+          if constexpr (kind == TexelKind::bytes)
+            ByteTexel::load(words[i], *tables.bytes, as.has_alpha, as.straight, v[i]);
+          else if constexpr (kind == TexelKind::shorts)
+            ShortTexel::load(words[i], tables, as.srgb, as.has_alpha, as.straight, v[i]);
+          else
+            v[i][0] = words[i].x, v[i][1] = words[i].y, v[i][2] = words[i].z, v[i][3] = words[i].w;
+        }
       }
     }
     template <int pixels>

@@ -76,10 +76,10 @@ __device__ inline float reciprocal_of(float alpha) {
   const float near = near_reciprocal(alpha);
   return fma(near, fma(-alpha, near, 1.0f), near);
 }
-/// Correctly rounded, by the remainder.
+/// Correctly rounded, by the remainder, which is taken away: so a zero keeps its sign.
 __device__ inline float divided(float color, float alpha, float reciprocal) {
   const float near = color * reciprocal;
-  return fma(reciprocal, fma(-alpha, near, color), near);
+  return fma(-reciprocal, fma(alpha, near, -color), near);
 }
 /// As unpremultiply() does it, for a store as integers: what is less than a code may come out as
 /// any such value, and NaN as another one. Alpha of 0 and 1 leave colours as they are.
@@ -307,8 +307,26 @@ __device__ inline uint2 four_halves(const float (&v)[4]) {
           word_of(float_to_half(v[2]), float_to_half(v[3]))};
 }
 
-/// The same of some pixels: NaN is looked for in all of them together, as a sum, which inf - inf
-/// makes one too.
+/// @name The same of some pixels: NaN is looked for in all of them together, as a sum, which inf -
+/// inf makes one too. @{
+template <int count>
+__device__ inline void all_floats(const uint2 (&halves)[count], float (*v)[4]) {
+#if defined(__CUDA_ARCH__)
+  std::uint32_t sum = 0;
+#pragma unroll
+  for (int i = 0; i < count; ++i) sum = sum_of_halves(sum, sum_of_halves(halves[i].x, halves[i].y));
+  if (!hold_nan(sum, sum)) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) floats_of(halves[i].x, v[i]), floats_of(halves[i].y, v[i] + 2);
+    return;
+  }
+#endif
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
+      v[i][c] = half_to_float(half_of(c < 2 ? halves[i].x : halves[i].y, c & 1));
+}
 template <int N, int count>
 __device__ inline void all_halves(const Pixel<N> (&pixels)[count], uint2 (&halves)[count]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -324,6 +342,7 @@ __device__ inline void all_halves(const Pixel<N> (&pixels)[count], uint2 (&halve
 #pragma unroll
   for (int i = 0; i < count; ++i) halves[i] = four_halves(pixels[i].v);
 }
+/// @}
 
 template <class Stored, int N, int words>
 __device__ inline PackedTexel<Stored, N> packed_texel(const RawTexel<words>& raw) {

@@ -25,24 +25,33 @@ struct TexelTables {
   const float* thresholds = nullptr;  ///< Srgb16Tables::thresholds.
 };
 
+/// canonical_nan() of what arithmetic has made: a card's NaN is then 0x7fffffff, the largest int.
+__device__ inline float canonical_result(float x) {
+#if defined(__CUDA_ARCH__)
+  return __int_as_float(min(__float_as_int(x), static_cast<int>(canonical_nan_bits)));
+#else
+  return canonical_nan(x);
+#endif
+}
+
 /// @name Premultiply and Unpremultiply of pixels whose fourth value is alpha, the same bytes. @{
 __device__ inline void premultiply_colors(float* v) {
 #pragma unroll
-  for (int c = 0; c < 3; ++c) v[c] = premultiply(v[c], v[3]);
+  for (int c = 0; c < 3; ++c) v[c] = canonical_result(v[c] * v[3]);
 }
 /// @returns false where a division has to do it.
 __device__ inline bool unpremultiply_colors(float (&v)[4]) {
   bool plain = detail::divides_plainly(v);
 #pragma unroll
   for (int c = 0; c < 3; ++c) {
-    // Nothing, or so much that its quotient's remainder is exact.
-    const std::uint32_t magnitude = bits_of(v[c]) & 0x7fffffffu;
-    plain = plain && magnitude - 1u >= bits_of(0x1p-40f) - 1u;
+    // Nothing, or so much that its quotient's remainder is exact. Twice its bits have no sign.
+    const std::uint32_t bits = bits_of(v[c]);
+    plain = plain && bits + bits - 2u >= 2u * (bits_of(0x1p-40f) - 1u);
   }
   if (!plain) return false;
   const float reciprocal = detail::reciprocal_of(v[3]);
 #pragma unroll
-  for (int c = 0; c < 3; ++c) v[c] = v[c] == 0 ? v[c] : detail::divided(v[c], v[3], reciprocal);
+  for (int c = 0; c < 3; ++c) v[c] = detail::divided(v[c], v[3], reciprocal);
   return true;
 }
 /// @}
@@ -140,8 +149,9 @@ struct ShortTexel {
 
 struct HalfTexel {
   using Word = uint2;
-  __device__ static void load(const Word& word, float (&v)[4]) {
-    detail::four_floats(word.x, word.y, v);
+  template <int count>
+  __device__ static void load(const Word (&words)[count], float (*v)[4]) {
+    detail::all_floats(words, v);
   }
   template <int count>
   __device__ static void store(const Pixel<4> (&pixels)[count], Word (&words)[count]) {

@@ -135,7 +135,7 @@ class StraightLight<std::uint8_t> {
 template <>
 class StraightLight<std::uint16_t> {
  public:
-  static constexpr int threads = 256;
+  static constexpr int threads = 320;
   static constexpr int blocks = 2;
   /// Srgb16Short's, a byte a correction: found in fewer steps.
   struct Memory {
