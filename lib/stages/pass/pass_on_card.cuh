@@ -188,14 +188,14 @@ struct PassOnCard {
   }
   const float* keep(Table&& table) { return tables_.emplace_back(std::move(table)).data(); }
 
-  // Small tables go into one. Operations of many numbers are where large ones are.
+  // Small tables go into one. Operations of many numbers are where these are.
   void choose(const std::vector<PixelOp>& given) {
     std::vector<float> small;
     bool some = false, large = false;
     for (const PixelOp& any : given)
       any.visit([&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;
-        if constexpr (has_many_numbers<Op>) some = large = true;
+        if constexpr (has_many_numbers<Op>) some = true;
         if constexpr (TableOp<Op>) {
           some = true;
           large = large || is_grid<Op> ||
@@ -205,7 +205,7 @@ struct PassOnCard {
       });
     if (!some) return;
     ops.tables = large ? PassTables::any : PassTables::small;
-    if (large) return;
+    if (large || small.empty()) return;
     ops.small_floats = static_cast<int>(small.size());
     ops.small_tables = next_small_ = keep(Table(queue_, std::span<const float>(small)));
   }

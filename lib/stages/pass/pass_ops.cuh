@@ -11,7 +11,7 @@ namespace cuimg {
 
 /// What tables a list's operations read. Reading wants registers, which would keep threads away
 /// from all others: each of these is a kernel of its own. Operations of many numbers want registers
-/// too, and are where any tables are read.
+/// too, and are where small tables are read.
 enum class PassTables : std::uint8_t {
   none,
   small,  ///< Together at most most_small_floats: every block keeps them in shared memory.
@@ -42,7 +42,9 @@ struct ApplyToAll {
 
   template <class Op>
   __device__ void operator()(const Op& op) const {
-    if constexpr (tables == PassTables::any || (!TableOp<Op> && !has_many_numbers<Op>)) {
+    constexpr bool reads_none = !TableOp<Op> && !has_many_numbers<Op>;
+    constexpr bool reads_small = !TableOp<Op> && tables == PassTables::small;
+    if constexpr (tables == PassTables::any || reads_none || reads_small) {
       apply(op);
     } else if constexpr (TableOp<Op> && tables == PassTables::small && !is_grid<Op>) {
       Op placed = op;

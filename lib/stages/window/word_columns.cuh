@@ -131,15 +131,9 @@ class WordColumn {
   /// A piece of that row, an even one of an array, and of the next. All of the warp call it.
   template <class T>
   __device__ void store_in_array(int row, const Piece& upper, const Piece& lower) const {
-    // An array keeps 16 bytes of a row next to 16 of the next, so that half of the lanes store one
-    // row each time, and half the other.
-    const bool is_upper = lane_ < 16;
-    Piece other;
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      other.v[i] = __shfl_xor_sync(0xffffffffu, is_upper ? lower.v[i] : upper.v[i], 16);
-    store_for<T>(lane_ % 16, row + (is_upper ? 0 : 1), is_upper ? upper : other);
-    store_for<T>(lane_ % 16 + 16, row + (is_upper ? 0 : 1), is_upper ? other : lower);
+    store_as_squares(upper, lower, [&](int dx, int dy, const Piece& piece) {
+      store_for<T>(lane_ + dx, row + dy, piece);
+    });
   }
 
  private:
