@@ -29,15 +29,15 @@ class UnusableMask : public Error {
   std::string code_;
 };
 
-/// Which pixels of a window do not count: a byte for each, row by row, not 0 where it does not.
-/// Empty: all count. They are added to Comparison::forgiven; a region outside of the window is a
-/// warning.
-/// @param mask null, or a picture whose pixels that are 0 in all channels do not count.
-/// @throws UnusableMask also where no pixel is left.
+/// The pixels of a window that are ignored: a byte for each pixel, row by row, which is not 0 if
+/// the pixel is ignored. Empty: all pixels count. They are added to Comparison::forgiven; a region
+/// outside the window is a warning.
+/// @param mask null, or a picture: pixels that are 0 in all channels are ignored.
+/// @throws UnusableMask also if no pixel is left.
 std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegions& regions,
                                          const Image* mask, Comparison& comparison);
 
-/// The two pictures with one spec; views of the originals unless something had to change.
+/// The two pictures with the same spec; views of the originals unless something had to change.
 class AlignedPair {
  public:
   /// Adds reasons for what differs and may not, and notes for what may.
