@@ -40,22 +40,22 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
 /// The two pictures with the same spec; views of the originals unless something had to change.
 class AlignedPair {
  public:
-  /// Adds reasons for what differs and may not, and notes for what may.
+  /// Adds reasons for differences that are not allowed, and notes for those that are.
   AlignedPair(const Image& golden, const Image& result, const Limits& limits,
               Comparison& comparison);
 
-  /// Whether their values can be compared.
+  /// Whether the pictures' values can be compared.
   bool comparable() const { return comparable_; }
   const Image& golden() const { return owns_golden_ ? own_golden_ : *golden_; }
   const Image& result() const { return owns_result_ ? own_result_ : *result_; }
-  /// A layer's index in the picture that was given as golden.
+  /// The index of a layer in the original golden picture.
   int golden_layer(int layer) const;
   /// The result as a copy that can be changed: forgiven pixels take the golden's values.
   Image& editable_result();
 
-  /// As ignored_pixels() has it, of the data window.
+  /// As from ignored_pixels(), for the data window.
   const std::vector<std::uint8_t>& ignored() const { return ignored_; }
-  /// Takes the golden's values where pixels do not count. @throws as ignored_pixels().
+  /// Copies the golden's values to ignored pixels. @throws as ignored_pixels().
   void ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where golden and result differ, by the stored values, and the regions to jump between.
+// Finds where the stored values of golden and result differ, and the regions to jump between.
 
-// What forgave a pixel, by the writer's codes.
+// The reason for forgiving a pixel, by the writer's codes.
 const forgivenBy = ["", "ignored", "shifted", "antialiased", "not finite"];
 const notFinite = 4;
 
