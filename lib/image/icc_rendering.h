@@ -7,8 +7,8 @@
 namespace cuimg {
 
 enum class IccMethod : std::uint8_t {
-  /// `tables` for CMYK, as in other programs: a CMYK profile cannot stay with RGB pixels, and it is
-  /// a table itself. `exact` for everything else.
+  /// `tables` for CMYK, as in other programs: a CMYK profile cannot be kept with RGB pixels, and it
+  /// consists of tables itself. `exact` for everything else.
   automatic,
   /// If a curve and primaries describe the profile, these are used and the profile stays with the
   /// picture. Otherwise lcms2 converts in floating point to 16-bit Rec.2020, which clips colours

@@ -2,7 +2,7 @@
 // Lists results that are ticked as accepted, and the command that makes them goldens. A page cannot
 // change files, so the user runs the command.
 
-/** A readable result is there, and --update would copy it: it takes nothing that passed. */
+/** Whether --update would copy the result: it is readable and has not passed. */
 const canAccept = (entry) => hasResult(entry.pair) &&
                              ["failed", "extra"].includes(entry.status);
 
@@ -25,7 +25,7 @@ function goldenPath(entry, command) {
   return entry.pair.golden || (command.golden ? `${command.golden}/${entry.name}` : null);
 }
 
-/** @returns {text, left}: a line for each pair, and how many pairs have none. */
+/** @returns {text, left}: a line for each pair, and the number of pairs without one. */
 function acceptCommand(accepted, command) {
   const lines = [];
   let left = 0;
