@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads bytes of files as numbers in either byte order, and as text.
+// Reads bytes of files as numbers in either byte order, or as text.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// An unsigned number of `count` bytes; 0 where it passes the end.
+/// An unsigned number of `count` bytes; 0 if it passes the end.
 inline std::uint64_t number_at(std::span<const std::byte> bytes, std::uint64_t at,
                                std::size_t count, bool big_endian) {
   if (at > bytes.size() || count > bytes.size() - at) return 0;

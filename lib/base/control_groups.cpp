@@ -11,7 +11,7 @@
 namespace cuimg {
 namespace {
 
-// Quota and period in microseconds; a negative or absent quota is no limit.
+// Quota and period in microseconds; a negative or absent quota means no limit.
 int threads_of_quota(double quota, double period) {
   if (quota <= 0 || period <= 0) return 0;
   return static_cast<int>(std::clamp((quota + period - 1) / period, 1.0, 1e6));
@@ -31,14 +31,14 @@ int thread_limit(const std::string& folder, bool version_2) {
   return threads_of_quota(quota, period);
 }
 
-// Nothing where the file is absent or says "max".
+// Nothing if the file is absent or says "max".
 std::optional<std::uint64_t> number_in(const std::string& path) {
   std::uint64_t number = 0;
   if (std::ifstream(path) >> number) return number;
   return std::nullopt;
 }
 
-// Of "NAME NUMBER" lines; 0 where there is none.
+// From lines "NAME NUMBER"; 0 if the name is absent.
 std::uint64_t number_of(const std::string& name, const std::string& path) {
   std::ifstream lines(path);
   std::uint64_t number = 0;
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> processes_left_in(const std::string& folder) {
 }
 
 std::optional<std::uint64_t> memory_left_in(const std::string& folder, bool version_2) {
-  // Version 1 has a huge number where there is no limit.
+  // Version 1 has a huge number if there is no limit.
   const auto limit = number_in(folder + (version_2 ? "/memory.max" : "/memory.limit_in_bytes"));
   if (!limit) return std::nullopt;
   const std::uint64_t used =
@@ -85,7 +85,7 @@ std::string ControlGroups::of_this_process() {
 }
 
 // Calls visit(folder, version_2) for the process's group and for each of its parents. In a
-// container the path may be the host's, which is not there: its root is then what counts.
+// container the path may be the host's, which does not exist there: then its root counts.
 template <class Visit>
 void ControlGroups::for_each_group(std::string_view controller, const Visit& visit) const {
   std::istringstream lines(of_process);

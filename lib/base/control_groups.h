@@ -10,19 +10,19 @@
 
 namespace cuimg {
 
-/// Where the kernel describes the groups of a process. Tests have their own.
+/// The files with which the kernel describes the groups of a process. Tests use their own.
 struct ControlGroups {
   std::string of_process = of_this_process();  ///< The text of /proc/self/cgroup.
   std::string root = "/sys/fs/cgroup";         ///< Where they are mounted.
 
   static std::string of_this_process();
 
-  /// Threads that the quota of processor time allows, rounded up; 0 when there is no limit.
+  /// Threads that the quota of processor time allows, rounded up; 0 if there is no limit.
   int threads() const;
-  /// Processes and threads that may still be started; nothing when there is no limit.
+  /// Processes and threads that may still be started; nothing if there is no limit.
   std::optional<std::uint64_t> processes_left() const;
-  /// Bytes of memory that may still be taken; nothing when there is no limit. What only caches
-  /// files counts as free, as in the system's MemAvailable: the kernel gives it up first.
+  /// Bytes of memory that may still be allocated; nothing if there is no limit. Memory that only
+  /// caches files counts as free, as in the system's MemAvailable: the kernel frees it first.
   std::optional<std::uint64_t> memory_left() const;
 
  private:

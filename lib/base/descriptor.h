@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owner of a file descriptor.
+// Owns a file descriptor.
 #pragma once
 
 #include <string>
 
 namespace cuimg {
 
-/// A descriptor that closes itself, and reports what close() says when asked to.
+/// A descriptor that closes itself; close() reports errors.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -16,7 +16,7 @@ class Descriptor {
 
   int get() const { return fd_; }
   void reset(int fd);
-  /// @param name the file's, for errors. @throws Error.
+  /// @param name the file's name, for errors. @throws Error.
   void close(const std::string& name);
 
  private:

@@ -13,14 +13,14 @@ namespace cuimg {
 namespace {
 
 // The characters of Unicode's property Bidi_Control (PropList.txt): they change the order in which
-// the text around them is shown, so that a name looks like another one.
+// the text around them is shown, so that one name can look like another.
 bool is_bidi_control(std::string_view character) {
   constexpr std::string_view all[] = {"\u061c", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c",
                                       "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"};
   return std::ranges::find(all, character) != std::end(all);
 }
 
-// Whether a character of `length` bytes would do something to a terminal.
+// Whether a character of `length` bytes would affect a terminal.
 bool is_control(const std::string& text, std::size_t i, std::size_t length) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   return length == 1 ? byte(i) < 0x20 || byte(i) == 0x7f

@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Thrown for every error, whether in the use of the library or while it works. `what()` is one
+/// Thrown for every error, both for wrong use of the library and for failures. `what()` is one
 /// line, "place: problem" or "place: problem: advice", as the program prints it after "cuimg: ".
 class Error : public std::runtime_error {
  public:

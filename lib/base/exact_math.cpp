@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Series over short ranges in double, with a second double for the bits that the first one drops.
+// Series over short ranges in double, with a second double for the bits that the first one loses.
 #include "base/exact_math.h"
 
 #include <bit>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
-// ln 2 in two parts; the first has 20 trailing zero bits, so that times an exponent it is exact.
+// ln 2 in two parts; the first has 20 trailing zero bits, so its product with an exponent is exact.
 constexpr double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
 constexpr double pi_high = 0x1.921fb54442d18p+1, pi_low = 0x1.1a62633145c07p-53;
 
@@ -56,7 +56,7 @@ Pair log_pair(double x) {
 
   double q = 1.0 / 27;
   for (int n = 25; n >= 7; n -= 2) q = q * t_high + 1.0 / n;
-  // 1/5 and 1/3 with what their doubles drop.
+  // 1/5 and 1/3, with the bits that their doubles lose.
   Pair u = add({0x1.999999999999ap-3, -0x1.999999999999ap-57}, {t_high * q, t.low * q});
   u = add({0x1.5555555555555p-2, 0x1.5555555555555p-56}, multiply(t, u));
   u = add({1.0, 0.0}, multiply(t, u));
@@ -119,7 +119,7 @@ double cos_core(Pair r) {
   return sum.high + (sum.low + (w * w * q - 0.5 * w_low - a.high * a.low));
 }
 
-/// sin(pi x) turned on by `quarters` quarter turns of the half turn pi/2.
+/// sin(pi x) after `quarters` quarter turns of the argument.
 double sine(double x, int quarters) {
   if (!(x > -infinity && x < infinity)) return quiet_nan;
   // From 2^53 on every double is an even integer.
@@ -128,7 +128,7 @@ double sine(double x, int quarters) {
   const Pair r = {x - 0.5 * n, 0.0};
   const auto quadrant = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) + quarters) & 3;
   const double value = (quadrant & 1) ? cos_core(r) : sin_core(r);
-  // Not -0: a right angle's zero has no sign.
+  // Not -0: zero at a right angle has no sign.
   return ((quadrant & 2) ? -value : value) + 0.0;
 }
 
@@ -146,7 +146,7 @@ double pow(double x, double y) {
   if (!(x >= 0.0) || y != y) return quiet_nan;
   if (x == 0.0 || x == infinity) return (x == 0.0) == (y > 0.0) ? 0.0 : infinity;
   const Pair ln = log_pair(x);
-  // Far outside the range of exp: the product's low part could be infinite.
+  // This is far outside the range of exp; the product's low part could be infinite.
   const double product = ln.high * y;
   if (product > 800.0) return infinity;
   if (product < -800.0) return 0.0;

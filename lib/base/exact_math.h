@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Double-precision functions for tables and matrices computed once on the host. glibc picks its
-// sin, exp and pow by the CPU's features and their last bits differ; these are the same everywhere.
+// Double-precision functions for tables and matrices computed once on the host. glibc selects its
+// sin, exp and pow by the CPU's features, and their last bits differ. These functions give the same
+// results everywhere.
 #pragma once
 
 namespace cuimg::exact {
@@ -9,9 +10,9 @@ inline constexpr double pi = 3.14159265358979323846;
 
 /// e^x, error under 1 ulp.
 double exp(double x);
-/// The natural logarithm, error under 1 ulp; of 0 -infinity, of less than 0 NaN.
+/// The natural logarithm, error under 1 ulp; -infinity for 0, NaN below 0.
 double log(double x);
-/// x^y for x >= 0, error under 1 ulp; 0^0 is 1, less than 0 NaN.
+/// x^y for x >= 0, error under 1 ulp; 0^0 is 1; NaN for x below 0.
 double pow(double x, double y);
 
 /// sin(pi x), error under 1 ulp, exact (0, 1, -1) at multiples of 1/2. x in half turns.

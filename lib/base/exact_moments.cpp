@@ -6,8 +6,8 @@
 namespace cuimg {
 namespace {
 
-// An unsigned integer of 768 bits, which hold the count times the sum of squares of the largest and
-// the smallest floats together.
+// An unsigned integer of 768 bits, enough for the count times the sum of squares of both the
+// largest and the smallest floats.
 class Wide {
  public:
   void add(std::uint64_t value, std::size_t shift) {
@@ -23,7 +23,7 @@ class Wide {
       carry >>= 32;
     }
   }
-  /// @param other not more than this.
+  /// @param other not larger than this.
   void subtract(const Wide& other) {
     std::int64_t borrow = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -45,13 +45,13 @@ class Wide {
           product.add(std::uint64_t{words[i]} * other.words[j], 32 * (i + j));
     return product;
   }
-  /// The nearest double of this times 2^exponent, in its normal range.
+  /// The double nearest to this times 2^exponent, which must be in the normal range.
   double scaled(int exponent) const {
     std::size_t top = words.size();
     while (top > 0 && words[top - 1] == 0) --top;
     if (top == 0) return 0;
     std::uint64_t value = 0;
-    // Its highest 64 bits; the last one is also set when any bit left out is set.
+    // Its highest 64 bits; the last one is also set if any omitted bit is set.
     const int length = static_cast<int>(32 * top) - 31 + floor_log2(words[top - 1]);
     const int dropped = length > 64 ? length - 64 : 0;
     for (int i = 0; i < 64 && dropped + i < length; ++i)

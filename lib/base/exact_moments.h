@@ -9,10 +9,11 @@
 
 namespace cuimg {
 
-/// Sums of values and of their squares, by the exponent of the value. Good for 2^36 values.
+/// Sums of values and of their squares, separate for each exponent of the value. Supports 2^36
+/// values.
 class ExactMoments {
  public:
-  /// @param value finite.
+  /// @param value must be finite.
   void add(float value) {
     const std::uint32_t bits = bits_of(value);
     const std::uint32_t exponent = bits >> 23 & 0xffu;
@@ -40,7 +41,8 @@ class ExactMoments {
 
  private:
   static constexpr std::size_t bins = 254;
-  static constexpr std::size_t one = 149;  ///< Its unit is 1: a bin's is 2^(bin - 149).
+  /// The bin whose unit is 1: a bin's unit is 2^(bin - 149).
+  static constexpr std::size_t one = 149;
 
   void add_square(std::size_t bin, std::uint64_t square) {
     low_[bin] += square & 0xffffffu;
@@ -50,7 +52,7 @@ class ExactMoments {
 
   std::uint64_t count_ = 0;
   std::array<std::int64_t, bins> sums_{};
-  /// The squares' bits 0 to 23, 24 to 47 and from 48.
+  /// The squares' bits 0 to 23, 24 to 47, and the bits from 48 on.
   std::array<std::uint64_t, bins> low_{}, middle_{}, high_{};
 };
 

@@ -32,7 +32,7 @@ class FloatEnvironment {
   // FPCR: flush to zero (24), rounding (23, 22), flush half to zero (19), flush inputs to zero (0);
   // exceptions trap (15, 12 to 8).
   static constexpr Control changed = 0x1c80001u | 0x9f00u, set = 0;
-  // GCC and clang have no function for it that the other knows.
+  // GCC and clang have different functions for this.
   static Control read() {
     Control control;
     asm volatile("mrs %0, fpcr" : "=r"(control));

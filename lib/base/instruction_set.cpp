@@ -17,7 +17,7 @@ constexpr int not_chosen = -1;
 std::atomic<int> chosen = not_chosen;
 
 #if defined(__x86_64__)
-// Clang 14's __builtin_cpu_supports does not know it.
+// Clang 14's __builtin_cpu_supports does not know F16C.
 bool has_f16c() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
@@ -37,7 +37,7 @@ std::string_view name_of(InstructionSet set) {
 
 InstructionSet native_instruction_set() {
 #if defined(__x86_64__)
-  // BMI too: Highway compiles its AVX2 functions with it.
+  // BMI is also required: Highway compiles its AVX2 functions with it.
   static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                                has_f16c() && __builtin_cpu_supports("bmi") &&
                                __builtin_cpu_supports("bmi2");

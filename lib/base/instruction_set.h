@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops compiled twice: for plain x86-64, and for AVX2 with FMA where the processor has it. The
-// compiler contracts nothing, and both fma() and the plain operations round alike in either, so the
-// bits are the same. Every choice between the two is made here. On aarch64 there is one set.
+// Loops compiled twice: for plain x86-64, and for AVX2 with FMA if the processor has it. The
+// compiler does not contract operations, and both fma() and the plain operations round in the same
+// way in both versions, so the bits are the same. Every choice between the two is made here. On
+// aarch64 there is only one set.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +13,23 @@
 namespace cuimg {
 
 enum class InstructionSet : std::uint8_t {
-  baseline,  ///< What every processor of the architecture has: SSE2, or NEON on aarch64.
+  baseline,  ///< Supported by every processor of the architecture: SSE2, or NEON on aarch64.
   avx2,      ///< AVX2, FMA, F16C, BMI and BMI2.
 };
 std::string_view name_of(InstructionSet set);
 
-/// The best set that this processor has.
+/// The best set that this processor supports.
 InstructionSet native_instruction_set();
 
-/// The set that the variable CUIMG_CPU asks for: `baseline`, or `native`, which is the default.
+/// The set that the variable CUIMG_CPU requests: `baseline`, or `native`, which is the default.
 /// @throws Error for any other value.
 InstructionSet wanted_instruction_set(const Environment& environment = process_environment());
 
-/// The set in use in this process: wanted_instruction_set() when it is first asked for.
-/// @throws Error as that does.
+/// The set in use in this process: wanted_instruction_set() at the first call.
+/// @throws Error as that function does.
 InstructionSet instruction_set();
 
-/// For tests: use `set` from now on. @throws Error when the processor does not have it.
+/// For tests: use `set` from now on. @throws Error if the processor does not support it.
 void use_instruction_set(InstructionSet set);
 
 inline bool uses_avx2() { return instruction_set() == InstructionSet::avx2; }
@@ -41,7 +42,7 @@ void run_avx2(const Loop& loop) {
   loop();
 }
 
-/// Calls `loop` compiled for the set in use, all it calls inlined.
+/// Calls `loop` compiled for the set in use, with all its calls inlined.
 template <class Loop>
 void with_best_instructions(const Loop& loop) {
   if (uses_avx2())

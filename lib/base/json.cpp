@@ -23,7 +23,7 @@ bool is_no_utf8(const Library& value) {
   return value.is_string() && !is_utf8(value.get_ref<const std::string&>());
 }
 
-// Of a text, or of a list's texts.
+// For a text, or for the texts in a list.
 Library base64_of(const Library& value) {
   if (value.is_string())
     return base64(std::as_bytes(std::span(value.get_ref<const std::string&>())));

@@ -27,7 +27,7 @@ class Json {
   requires(!std::same_as<T, bool>) Json(T value) : Json(static_cast<std::uint64_t>(value), 0) {}
   /// A float is printed with the digits of its value as a double. NaN and infinities become null.
   Json(double value);
-  /// What is not UTF-8 in it, as in names of files, is printed as U+FFFD; see set().
+  /// Invalid UTF-8, as in names of files, is printed as U+FFFD; see set().
   Json(std::string_view text);
   Json(const std::string& text) : Json(std::string_view(text)) {}
   Json(const char* text) : Json(std::string_view(text)) {}
@@ -45,15 +45,15 @@ class Json {
 
   /// Appends to a list.
   void push(Json item);
-  /// Sets a member of an object; a new one comes last. Next to a text that is not UTF-8, or a list
-  /// with such a text, comes NAME_base64: its bytes, or those of all of them.
+  /// Sets a member of an object; a new one becomes the last. If a text, or one in a list, is not
+  /// UTF-8, the member NAME_base64 is added with the bytes of the text, or of all texts.
   void set(std::string_view name, Json value);
 
-  /// On one line, without the line's end.
+  /// On one line, without a line end.
   std::string text() const;
   /// On a separate line: the form of a report.
   std::string line() const { return text() + "\n"; }
-  /// On many lines, indented by two.
+  /// On several lines, indented by two.
   std::string indented() const;
 
  private:

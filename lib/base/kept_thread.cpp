@@ -13,7 +13,7 @@ namespace cuimg {
 struct KeptThread::Worker {
   std::mutex mutex;
   std::condition_variable changed;
-  std::function<void()> task;  // empty: it waits for one
+  std::function<void()> task;  // empty: the worker waits for a task
   bool is_done = false;
 
   void run() noexcept {
@@ -29,8 +29,8 @@ struct KeptThread::Worker {
   }
 };
 
-// Never destroyed, nor are its workers: they wait until the process ends. There are as many as
-// tasks have ever run at the same time.
+// Neither this nor its workers are ever destroyed: they wait until the process ends. There are as
+// many workers as tasks have ever run at the same time.
 class KeptThread::Workers {
  public:
   static Workers& all() {

@@ -42,7 +42,7 @@ MappedFiles& mapped_files() {
   return *files;
 }
 
-// Of those limits that live the least counts.
+// The lowest of the existing limits applies.
 class Limits {
  public:
   static constexpr std::uint64_t none = UINT64_MAX;
@@ -69,13 +69,13 @@ Limits& limits() {
   return all;
 }
 
-// Pages of the program and its libraries that no one has needed yet.
+// Pages of the program and its libraries that have not been needed yet.
 constexpr std::uint64_t still_to_run_bytes = std::uint64_t{8} << 20;
 
-// Pages of files that this process holds, those of the program and its libraries among them.
+// Pages of files that this process holds, including those of the program and its libraries.
 std::uint64_t resident_file_bytes() {
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  // Stays open: it is read often, and opening it takes three times as long as reading it does.
+  // Stays open: it is read often, and opening it takes three times as long as reading it.
   static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   char text[128] = {};
   unsigned long long of_files = 0;

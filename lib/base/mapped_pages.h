@@ -14,7 +14,7 @@ namespace cuimg {
 /// Registers a mapping of a file whose pages may be dropped: it must be shared, or private and read
 /// only.
 void add_mapped_file(void* first, std::size_t bytes);
-/// Unmaps it.
+/// Unmaps a file.
 void unmap_file(void* first, std::size_t bytes);
 
 /// While it lives, the process holds about that many bytes of mapped pages at most: a thread checks
@@ -30,7 +30,7 @@ class MappedPagesLimit {
  private:
   void watch();
 
-  const std::uint64_t most_bytes_;  ///< The program's own pages among them.
+  const std::uint64_t most_bytes_;  ///< Includes the program's own pages.
   std::mutex mutex_;
   std::condition_variable ends_;
   bool ended_ = false;

@@ -8,8 +8,8 @@
 
 namespace cuimg {
 
-/// All of `text` as a number, which may be infinite or NaN; nothing where it is none that
-/// `Number` holds.
+/// All of `text` as a number, which may be infinite or NaN; nothing if it is not a number that
+/// `Number` can represent.
 template <class Number>
 std::optional<Number> number_of(std::string_view text) {
   Number number{};

@@ -16,7 +16,7 @@ void RowProgress::keep_near(int ahead, std::function<void(int, int)> forget) {
 
 void RowProgress::watch(std::function<void(int)> call) { watcher_ = std::move(call); }
 
-// The clock is asked only where there is something to wait for.
+// The clock is only read if there is something to wait for.
 template <class Ready>
 void RowProgress::wait(std::unique_lock<std::mutex>& lock, Waiting& waiting, const Ready& ready) {
   if (ready()) return;
@@ -84,12 +84,12 @@ void RowProgress::release(int rows) {
   forget_released();
 }
 
-// Rows may be released before they are made. Those are forgotten once they are complete: until then
-// the producer may write to them.
+// Rows may be released before they are made. Their memory is freed when they are complete: until
+// then the producer may write to them.
 void RowProgress::forget_released() {
   if (!keeps_near()) return;
   const int rows = std::min(released_, rows_);
-  // Giving memory back costs a call of the system.
+  // Freeing memory costs a system call.
   if (rows - forgotten_ < std::max(1, ahead_ / 4)) return;
   forget_(forgotten_, rows);
   forgotten_ = rows;

@@ -35,8 +35,9 @@ class RowProgress {
   /// Blocks a producer until it may begin with this row.
   void wait_for_room(int row);
 
-  /// Blocks until rows [0, rows) are complete. @returns how many are by now, INT_MAX when all are.
-  /// @throws what the producer failed with.
+  /// Blocks until rows [0, rows) are complete. @returns how many are complete now, INT_MAX when all
+  /// are.
+  /// @throws the producer's error.
   int wait_for(int rows);
   /// Reports that rows [0, rows) will not be read again.
   void release(int rows);
@@ -65,8 +66,8 @@ class RowProgress {
   std::condition_variable changed_;
   int rows_ = 0;
   std::exception_ptr failure_;
-  int ahead_ = 0;   ///< 0: as far as it likes.
-  int wanted_ = 0;  ///< What consumers have waited for.
+  int ahead_ = 0;   ///< 0: no limit.
+  int wanted_ = 0;  ///< The row for which consumers wait.
   int released_ = 0;
   int forgotten_ = 0;
   bool abandoned_ = false;

@@ -8,10 +8,10 @@ namespace cuimg {
 
 /// To standard output. May be called from several threads.
 void print(const std::string& text);
-/// Hands on what was printed so far, to a reader that waits for it.
+/// Passes on everything printed so far, for a reader that waits for it.
 void flush_prints();
-/// errno of the first print() or flush_prints() that failed, or 0. What stdio still holds back is
-/// not written yet.
+/// errno of the first print() or flush_prints() that failed, or 0. Text that stdio still buffers
+/// has not been written yet.
 int print_error();
 
 }  // namespace cuimg

@@ -29,7 +29,8 @@ int affinity_threads() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// The system counts threads as processes, of all that its user runs. Root may pass that.
+// The system counts threads as processes, of everything that its user runs. Root may exceed this
+// limit.
 std::optional<std::uint64_t> processes_of_user() {
   rlimit limit;
   if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
@@ -47,7 +48,7 @@ int threads_of_processes(std::optional<std::uint64_t> processes) {
 
 }  // namespace
 
-// "Resource temporarily unavailable" alone would leave the reader to guess which.
+// "Resource temporarily unavailable" alone would not say which resource.
 void fail_to_start_thread(const std::system_error& error) {
   throw std::system_error(error.code(), "no more threads can be started");
 }

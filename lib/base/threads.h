@@ -9,14 +9,14 @@
 
 namespace cuimg {
 
-/// The least of the affinity mask's processors, the control groups' quota, and what limits of
-/// processes leave room for; at least 1.
+/// The least of the affinity mask's processors, the control groups' quota, and the number that
+/// limits of processes allow; at least 1.
 int hardware_threads();
 
 /// Starts a std::thread; its error names the exhausted resource. @throws std::system_error if no
 /// thread can be started.
 std::thread start_thread(std::function<void()> task);
-/// For what starts threads by other ways.
+/// For code that starts threads by other means.
 [[noreturn]] void fail_to_start_thread(const std::system_error& error);
 
 }  // namespace cuimg

@@ -37,13 +37,13 @@ void Trace::add(std::string_view row, std::string_view name, std::string_view im
                      std::this_thread::get_id(), begin, end, 0});
 }
 
-// Threads come and go with images, so a row for each would be thousands: a lane is taken by
-// whichever thread is first after it was left.
+// Threads come and go with images, so a row for each would make thousands of rows. Instead a thread
+// takes the first lane that is free.
 void Trace::assign_lanes(std::vector<Event>& events) {
   std::ranges::sort(events, [](const Event& a, const Event& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
-  std::map<std::string, std::vector<Time>> lanes;  // until when each is taken
+  std::map<std::string, std::vector<Time>> lanes;  // the time until which each lane is taken
   std::map<std::pair<std::string, std::thread::id>, const Event*> outermost;
   for (Event& event : events) {
     const Event*& around = outermost[{event.row, event.thread}];
@@ -107,7 +107,7 @@ TraceSpan::~TraceSpan() {
   if (of_.trace == nullptr) return;
   try {
     of_.trace->add(row_, name_, of_.image, begin_, std::chrono::steady_clock::now());
-  } catch (...) {  // no memory for the event
+  } catch (...) {  // there is no memory for the event
   }
 }
 

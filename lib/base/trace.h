@@ -42,14 +42,14 @@ class Trace {
 
 /// The recording to which the work for one image is added.
 struct ImageTrace {
-  Trace* trace = nullptr;  ///< Null: nowhere.
+  Trace* trace = nullptr;  ///< Null: nothing is recorded.
   std::string image = {};
 };
 
 /// Records the time from its construction to its destruction, also as an NVTX range.
 class TraceSpan {
  public:
-  /// @param of and the texts outlive the span.
+  /// @param of and the texts must outlive the span.
   TraceSpan(const ImageTrace& of, std::string_view row, std::string_view name);
   ~TraceSpan();
   TraceSpan(const TraceSpan&) = delete;

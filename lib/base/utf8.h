@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Bytes of the character that starts at `text[i]`; 0 where the bytes are not UTF-8.
+/// Bytes of the character that starts at `text[i]`; 0 if the bytes are not UTF-8.
 inline std::size_t utf8_length(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) {
     return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;
@@ -28,7 +28,7 @@ inline std::size_t utf8_length(std::string_view text, std::size_t i) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
-/// A text with the letters A to Z as small ones; others stay.
+/// A text with the letters A to Z in lower case; other characters do not change.
 inline std::string in_lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower)
@@ -36,13 +36,14 @@ inline std::string in_lower_case(std::string_view text) {
   return lower;
 }
 
-/// A text without the byte order mark that editors of Windows begin one with.
+/// A text without the byte order mark with which Windows editors begin a file.
 inline std::string_view without_byte_order_mark(std::string_view text) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   return text;
 }
 
-/// Texts of files are UTF-8 here; PNG's plain ones, and EXIF's in practice, are ISO 8859-1.
+/// Converts ISO 8859-1, the encoding of PNG's plain texts and, in practice, EXIF's. Texts are UTF-8
+/// in this project.
 inline std::string utf8_of_latin1(std::string_view text) {
   std::string utf8;
   for (const char c : text) {
@@ -64,7 +65,7 @@ inline bool is_utf8(std::string_view text) {
   return true;
 }
 
-/// What is not UTF-8 is taken for ISO 8859-1.
+/// Text that is not UTF-8 is treated as ISO 8859-1.
 inline std::string as_utf8(const std::string& text) {
   return is_utf8(text) ? text : utf8_of_latin1(text);
 }

@@ -41,7 +41,8 @@ std::string types_that_differ(const Spec& golden, const Spec& result) {
 constexpr float primaries_tolerance = 1e-3f;  // of chromaticities, which formats round
 const Chromaticities rec709;
 
-// What files say of a curve that is not undone, as a PNG's cICP of Rec.709's.
+// Whether files declare the same curve, if the curve is not undone, such as Rec.709's in a PNG's
+// cICP.
 bool same_tag(const ColorEncoding& a, const ColorEncoding& b) {
   // Raw values are compared whatever they mean.
   if ((!a.tag && !b.tag) || a.curve == Curve::raw) return true;
@@ -78,8 +79,8 @@ std::string encoding_text(const ColorEncoding& color) {
   return text;
 }
 
-// Whether data windows are alike in display windows of other sizes: the same borders all round, or
-// a part of the picture at the same place of it.
+// Whether data windows correspond in display windows of different sizes: with the same borders on
+// all sides, or as a part of the picture at the same relative position.
 bool windows_correspond(const Spec& a, const Spec& b) {
   const auto borders = [](const Spec& spec) {
     const Rect &data = spec.data_window, &display = spec.display_window;
@@ -92,7 +93,7 @@ bool windows_correspond(const Spec& a, const Spec& b) {
          a.data_window.width == b.data_window.width && a.data_window.height == b.data_window.height;
 }
 
-// Layers of the channels that both have, of the golden's types or float.
+// Layers of the channels that both pictures have, in the golden picture's types or float.
 std::vector<LayerSpec> common_layers(const Spec& golden, const Spec& result) {
   std::vector<LayerSpec> layers;
   for (const LayerSpec& layer : golden.layers) {
@@ -104,7 +105,8 @@ std::vector<LayerSpec> common_layers(const Spec& golden, const Spec& result) {
       common.channels.push_back(layer.channels[static_cast<std::size_t>(c)]);
       if (result.layer(there->layer).type != layer.type) common.type = PixelType::f32;
     }
-    // An id's channel without its coverage's is no matte any more; its bits are compared anyway.
+    // A channel of ids without the one for its coverage no longer forms a matte; its bits are
+    // compared anyway.
     if (!common.channels.empty()) layers.push_back(common);
   }
   return layers;
@@ -148,7 +150,8 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
   return made;
 }
 
-// Once for all parts: it has no effect, as of a picture that has become smaller.
+// Only once for all parts. Such a region has no effect, for example if the picture has become
+// smaller.
 void warn_of_outside(const Rect& region, const Rect& window, Comparison& comparison) {
   const Reason warning = {
       "ignore", fmt::format("--ignore {},{},{},{} lies outside the picture, {}", region.x, region.y,
@@ -213,7 +216,7 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
   common.layers = layers;
   common.data_window = bounding(a.data_window, moved);
   if (!same_size) {
-    // What both pictures cover, which outside of a data window is black.
+    // The area that both pictures cover; outside of a data window it is black.
     Rect display = db;
     display.x = da.x, display.y = da.y;
     common.data_window = intersection(

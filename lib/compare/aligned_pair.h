@@ -29,33 +29,33 @@ class UnusableMask : public Error {
   std::string code_;
 };
 
-/// Which pixels of a window do not count: a byte for each, row by row, not 0 where it does not.
-/// Empty: all count. They are added to Comparison::forgiven; a region outside of the window is a
-/// warning.
-/// @param mask null, or a picture whose pixels that are 0 in all channels do not count.
-/// @throws UnusableMask also where no pixel is left.
+/// The pixels of a window that are ignored: a byte for each pixel, row by row, which is not 0 if
+/// the pixel is ignored. Empty: all pixels count. They are added to Comparison::forgiven; a region
+/// outside the window is a warning.
+/// @param mask null, or a picture: pixels that are 0 in all channels are ignored.
+/// @throws UnusableMask also if no pixel is left.
 std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegions& regions,
                                          const Image* mask, Comparison& comparison);
 
-/// The two pictures with one spec; views of the originals unless something had to change.
+/// The two pictures with the same spec; views of the originals unless something had to change.
 class AlignedPair {
  public:
-  /// Adds reasons for what differs and may not, and notes for what may.
+  /// Adds reasons for differences that are not allowed, and notes for those that are.
   AlignedPair(const Image& golden, const Image& result, const Limits& limits,
               Comparison& comparison);
 
-  /// Whether their values can be compared.
+  /// Whether the pictures' values can be compared.
   bool comparable() const { return comparable_; }
   const Image& golden() const { return owns_golden_ ? own_golden_ : *golden_; }
   const Image& result() const { return owns_result_ ? own_result_ : *result_; }
-  /// A layer's index in the picture that was given as golden.
+  /// The index of a layer in the original golden picture.
   int golden_layer(int layer) const;
   /// The result as a copy that can be changed: forgiven pixels take the golden's values.
   Image& editable_result();
 
-  /// As ignored_pixels() has it, of the data window.
+  /// As from ignored_pixels(), for the data window.
   const std::vector<std::uint8_t>& ignored() const { return ignored_; }
-  /// Takes the golden's values where pixels do not count. @throws as ignored_pixels().
+  /// Copies the golden's values to ignored pixels. @throws as ignored_pixels().
   void ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison);
 
  private:

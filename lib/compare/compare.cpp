@@ -15,8 +15,8 @@ struct Checked : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree, range = MetricOptions{}.range;
 };
 
-// What the command line would refuse: with a limit that holds for nothing all pictures were the
-// same.
+// Checks what the command line would refuse: with a limit that nothing can exceed, all pictures
+// would be the same.
 void check(const Limits& limits, const CompareOptions& options) {
   static const Description description = [] {
     auto to = describe<Checked>("compare", "");

@@ -15,30 +15,30 @@ namespace cuimg {
 /// Options of a comparison other than limits.
 struct CompareOptions {
   MetricOptions metric = {};
-  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: those of one pass.
-  /// Those that limits need are measured too.
+  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: the metrics that take
+  /// one pass. Metrics that limits need are also measured.
   std::vector<std::string> metrics = {};
   /// Pixels where it is 0 in all channels but alpha are ignored, also in metrics: means are over
   /// the other pixels. It covers the whole picture. Null: all pixels count. Limits::mask is the
   /// name of a file, which functions on images do not read.
   const Image* mask = nullptr;
-  bool keeps_flip_maps = false;      ///< LayerComparison::flip_map is filled in.
-  bool keeps_forgiven_maps = false;  ///< LayerComparison::forgiven is filled in.
-  /// Another device, or null: pictures are compared there too, and a figure that is not the same in
-  /// every bit is an Error.
+  bool keeps_flip_maps = false;      ///< Whether LayerComparison::flip_map is filled in.
+  bool keeps_forgiven_maps = false;  ///< Whether LayerComparison::forgiven is filled in.
+  /// Another device, or null: pictures are also compared there, and a figure that differs in any
+  /// bit is an Error.
   const Queue* also_on = nullptr;
-  bool names_device = false;  ///< Comparison::device is filled in, by compare_files().
+  bool names_device = false;  ///< Whether compare_files() fills in Comparison::device.
 };
 
-/// Compares two pictures, layer by layer. Symmetric in what it measures, except for HDR-FLIP's
-/// exposures, which are the golden's.
+/// Compares two pictures, layer by layer. Measurements are symmetric, except that HDR-FLIP's
+/// exposures come from the golden.
 /// @param limits without any, one differing pixel is a difference.
-/// Its `layers` and `part` choose what of the pictures is compared.
-/// @returns the verdict with its reasons and all figures; it never is Verdict::error.
-/// @param queue where figures are measured; they are the same everywhere.
+/// Its `layers` and `part` choose what is compared.
+/// @returns the verdict with its reasons and all figures; it is never Verdict::error.
+/// @param queue the device that measures; figures are the same on every device.
 /// @throws Error for a mask that does not cover the picture, a metric that does not exist, layers
 /// or a part that neither picture has, or a limit or option that `cuimg compare` would refuse;
-/// DeviceError where a card fails or has no room.
+/// DeviceError if a card fails or runs out of memory.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 

@@ -66,8 +66,8 @@ void compare_headers(const std::shared_ptr<const ByteSource>& source, const Limi
   comparison.metrics = std::move(figures.metrics);
 }
 
-// Runs both at the same time, since each waits for the disk and has parts that no thread shares;
-// one after the other where the system has no thread left.
+// Runs both at the same time, since each waits for the disk and has parts that use one thread; one
+// after the other if the system has no thread left.
 template <class First, class Second>
 void at_once(const First& first, const Second& second) {
   std::exception_ptr failed;
@@ -94,7 +94,7 @@ void at_once(const First& first, const Second& second) {
   if (failed) std::rethrow_exception(failed);
 }
 
-// Only of the part's layers, to keep a comparison small.
+// Keeps only the part's layers, so that a comparison stays small.
 void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   for (LayerComparison& layer : comparison.layers) {
     if (layer.part != part) continue;
@@ -112,11 +112,11 @@ bool differs_in_pixels(const Comparison& comparison, int part) {
   });
 }
 
-// The options for reading one of the two files: its warnings are passed on and collected. Each file
-// is read by a thread of its own, at the same time.
+// The options for reading one of the two files: its warnings are passed on and collected. Both
+// files are read at the same time, each by its own thread.
 class ReaderOptions {
  public:
-  /// @param name of the file, which the pair names already.
+  /// @param name of the file, which the pair already contains.
   ReaderOptions(const DecodeOptions& decode, std::string which, const std::string& name)
       : options_(decode), which_(std::move(which)) {
     options_.sums_stored = true;
@@ -124,7 +124,7 @@ class ReaderOptions {
     options_.warn = [this, line, start = name + ": "](const std::string& what) {
       const Reason warning = {
           "reading", which_ + (what.starts_with(start) ? what.substr(start.size()) : what)};
-      // Where layers are chosen a part is opened twice.
+      // If layers are chosen, a part is opened twice.
       if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
       warnings_.push_back(warning);
       if (line) line(what);
@@ -152,10 +152,10 @@ struct PairRun {
   Measurer& measurer;
   Comparison& comparison;
   DecodedPair* kept;  ///< Null: pictures are not kept.
-  bool equal_bytes;   ///< Of the files.
+  bool equal_bytes;   ///< Whether the files' bytes are equal.
 
   /// Compares two pictures and adds to `found`.
-  /// @returns where they were measured.
+  /// @returns the device that measured.
   std::string compare_pictures(const Image& golden, const Image& result, int part,
                                Comparison& found) const {
     const Comparison before = found;
@@ -189,7 +189,7 @@ struct PairRun {
     at_once([&] { golden_picture = layers.of(decoded(golden)); },
             [&] { result_picture = layers.of(decoded(result)); });
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
-    // Stored samples are those of all layers.
+    // The sums of stored samples cover all layers.
     const bool are_all = layers.are_all_of(golden.spec()) && layers.are_all_of(result.spec());
     if (are_all && !differs_in_pixels(comparison, part))
       compare_stored(golden, result, limits, prefix_of(part, name), comparison);
@@ -203,7 +203,7 @@ struct PairRun {
     compare_levels(golden, result, layers, part, name);
   }
 
-  // Smaller levels, up to the first that fails: those of a picture that differs do too.
+  // Compares smaller levels, up to the first that fails, even if the picture itself differs.
   void compare_levels(const Decoder& golden, const Decoder& result, const LayerChoice& layers,
                       int part, const std::string& name) const {
     const std::vector<LevelId> levels = levels_of(golden.spec()), others = levels_of(result.spec());
@@ -213,7 +213,7 @@ struct PairRun {
                      "the file has " + levels_text(result.spec()) + ", the golden " +
                          levels_text(golden.spec()),
                      limits.allow_levels);
-    // Regions and masks are those of the picture's own size.
+    // Regions and masks refer to the full-size picture.
     const bool is_masked = options.mask != nullptr || !limits.ignore.all.empty();
     if (limits.allow_levels || is_masked) {
       comparison.allowed.push_back(std::string("only the largest level was compared") +

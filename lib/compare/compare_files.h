@@ -12,12 +12,12 @@
 
 namespace cuimg {
 
-/// Compares two files, or "-" for standard input as one of them. Nothing is thrown: what cannot be
-/// read, or what a card fails at, is Verdict::error, and a file that is missing a difference.
+/// Compares two files, or "-" for standard input as one of them. Does not throw: a file that cannot
+/// be read, or a card's failure, gives Verdict::error, and a missing file is a difference.
 /// @param limits its mask is read here.
-/// @param measurer where figures are measured; CompareOptions::also_on is its.
-/// @param decoded null, or what keeps the pictures. Nothing is added of files that are not decoded
-/// or cannot be read.
+/// @param measurer chooses the device, and sets CompareOptions::also_on.
+/// @param decoded null, or receives the pictures. Files that are not decoded or cannot be read add
+/// nothing.
 Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
                          const CompareOptions& options, const DecodeOptions& decode,
                          Measurer& measurer, DecodedPair* decoded = nullptr);
@@ -25,8 +25,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
 /// The picture of --mask. @throws UnusableMask.
 Image read_mask(const std::string& path, const DecodeOptions& decode);
 
-/// For a file that is there on one side only.
-/// @param is_golden whether it is the golden that is there, so that the result is missing.
+/// For a file that exists on one side only.
+/// @param is_golden whether the golden exists and the result is missing.
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
                      const Limits& limits);
 

@@ -31,7 +31,7 @@ void add_once(Names& names, const std::string& name) {
   if (!holds(names, name)) names.push_back(name);
 }
 
-// In a section one writes "diffuse, specular".
+// In a list, names may be separated by a comma and a blank: "diffuse, specular".
 Names trimmed(Names names) {
   for (std::string& name : names) name = std::string(trim_ends(name, " "));
   return names;
@@ -73,7 +73,7 @@ std::string known_parts(const Names& names) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// The golden's number counts: a named part's partner may have another one.
+// The golden's number counts: the partner of a named part may have another number.
 PartPairs only_part(PartPairs pairs, const std::string& part, const Names& golden,
                     const Names& result) {
   const int of_golden = part_named(golden, part), of_result = part_named(result, part);
@@ -90,13 +90,13 @@ PartPairs only_part(PartPairs pairs, const std::string& part, const Names& golde
   return pairs;
 }
 
-// Layers of all parts, and which of the wanted names any of them has.
+// Searches the layers of all parts, and records which of the requested names exist in any of them.
 class LayerSearch {
  public:
   explicit LayerSearch(ComparedContent& content)
       : content_(content), found_(content.layers.size()) {}
 
-  /// Whether a layer of the part is named. @param golden, result null where a side lacks the part.
+  /// Whether a layer of the part is named. @param golden, result null if a side lacks the part.
   bool takes_of(const Spec* golden, const Spec* result) {
     const LayerChoice compared(content_, golden, result);
     for (const Spec* spec : {golden, result}) {
@@ -111,7 +111,7 @@ class LayerSearch {
     return compared.are_any();
   }
 
-  /// @throws NothingCompared for a name that no layer has, and where no layer is left.
+  /// @throws NothingCompared for a name without a layer, and if no layer is left.
   void check(const Names& golden_parts, const Names& result_parts) const {
     Names labels = content_.compared;
     labels.insert(labels.end(), content_.left_out.begin(), content_.left_out.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which parts and layers of two pictures are compared with each other: all of them, or what --part
-// and --layers name.
+// Chooses the parts and layers of two pictures that are compared: all, or those that --part and
+// --layers name.
 #pragma once
 
 #include <functional>
@@ -31,38 +31,38 @@ class NothingCompared : public Error {
 
 /// The parts of one side.
 struct PartList {
-  std::vector<std::string> names;   ///< Empty where a part has none.
-  std::function<Spec(int)> spec{};  ///< Of a part; it is called where layers are chosen.
+  std::vector<std::string> names;   ///< Empty for a part without a name.
+  std::function<Spec(int)> spec{};  ///< The spec of a part; only called if layers are chosen.
 };
 
 /// Numbers of parts.
 struct PartPairs {
-  std::vector<std::pair<int, int>> both;  ///< Golden's and result's that belong together.
+  std::vector<std::pair<int, int>> both;  ///< Pairs of the golden's and the result's part.
   std::vector<int> golden_only, result_only;
 };
 
-/// By name where all parts have names of their own, else by number; of these the ones that
-/// `content` names, and that hold a layer which it names.
-/// @param content gets the labels of the layers that are compared, and of those left out.
-/// @throws NothingCompared for a part, or a name of layers, that neither side has.
+/// Pairs parts by name if all parts have different names, otherwise by number. Only pairs that
+/// `content` selects, and that contain a layer which it selects, are kept.
+/// @param content gets the labels of the layers that are compared, and of those that are left out.
+/// @throws NothingCompared for a part or a layer's name that neither side has.
 PartPairs pair_parts(const PartList& golden, const PartList& result, ComparedContent& content);
 
-/// Adds reasons for parts that one side lacks.
+/// Adds reasons for parts that exist on one side only.
 void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const PartList& result,
                       const Limits& limits, Comparison& comparison);
 
-/// What the limits choose.
+/// The content that the limits select.
 ComparedContent content_of(const Limits& limits);
 
-/// The layers of one part that are compared: those that are named on either side, by their
-/// channels, so that RGBA of a golden meets RGB of a result.
+/// The layers of one part that are compared: those that are named on either side, identified by
+/// their channels, so that RGBA of a golden is compared with RGB of a result.
 class LayerChoice {
  public:
-  /// @param golden, result null where a side lacks the part.
+  /// @param golden, result null if a side lacks the part.
   LayerChoice(const ComparedContent& content, const Spec* golden, const Spec* result);
 
   bool take(const LayerSpec& layer) const;
-  /// Whether there is a layer that is compared.
+  /// Whether any layer is compared.
   bool are_any() const { return are_any_; }
   bool are_all_of(const Spec& spec) const;
   /// The compared layers of a side: the image itself if all its layers are compared.

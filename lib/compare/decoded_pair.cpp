@@ -24,7 +24,7 @@ std::optional<Image> read_if_readable(ImageFile* file, int part) {
   }
 }
 
-// Leaves the layers that are compared, or all where none is.
+// Keeps the layers that are compared, or all if none is.
 void keep_compared_layers(DecodedPair::Part& part, const ComparedContent& content) {
   const auto spec = [](const std::optional<Image>& image) {
     return image ? &image->spec() : nullptr;
@@ -41,7 +41,7 @@ PartPairs pairs_to_show(const PartList& golden, const PartList& result, Compared
   try {
     return pair_parts(golden, result, content);
   } catch (const std::exception&) {
-    // Nothing was compared, and the files are shown as they are.
+    // Nothing was compared, so the files are shown completely.
     ComparedContent all;
     return pair_parts(golden, result, all);
   }

@@ -15,33 +15,34 @@ namespace cuimg {
 struct DecodedPair {
   struct Part {
     std::string name;                     ///< Often empty.
-    std::optional<Image> golden, result;  ///< Absent where that side lacks the part.
-    int number = 0;                       ///< Of the part in the golden, or in the result alone.
-    std::string level = {};               ///< As LayerComparison::level.
-    /// FLIP's maps by layer of what was compared; empty where there is none.
+    std::optional<Image> golden, result;  ///< Absent if that side lacks the part.
+    /// Of the part in the golden, or in the result if only that has it.
+    int number = 0;
+    std::string level = {};  ///< As in LayerComparison::level.
+    /// FLIP's maps for each compared layer; empty if there is none.
     std::vector<std::vector<float>> flip = {};
-    /// Which pixels were forgiven, by the golden's layer; those past its end have none.
+    /// The forgiven pixels, by the golden's layer; layers beyond the list's end have none.
     std::vector<ForgivenMap> forgiven = {};
   };
   std::vector<Part> parts;
 };
 
-/// The parts of a file. @param file has to live as long.
+/// The parts of a file. @param file must outlive the result.
 PartList part_list(ImageFile& file);
 
-/// Adds the parts of either file that no pair has, as far as they can be read, with the layers that
-/// are compared. @param golden, result may be null.
+/// Adds the parts of both files that are in no pair, if they can be read, with the layers that are
+/// compared. @param golden, result may be null.
 void add_lone_parts(ImageFile* golden, ImageFile* result, const PartPairs& pairs,
                     const ComparedContent& content, DecodedPair& decoded);
 
-/// Reads what can be read of two files, of what `content` names; of all where nothing is named so.
-/// Nothing is thrown: a file or a part that cannot be read is left out. Standard input, which can
-/// be read once only, is left out too.
-/// @param golden, result paths, empty where there is no file.
+/// Reads the content of two files that `content` selects; all of it if nothing is selected. Does
+/// not throw: a file or a part that cannot be read is left out. Standard input is also left out,
+/// since it can be read only once.
+/// @param golden, result paths, empty if there is no file.
 DecodedPair decode_pair(const std::string& golden, const std::string& result,
                         const DecodeOptions& decode, const ComparedContent& content = {});
 
-/// The first part of a file; nothing where it cannot be read, and of standard input.
+/// The first part of a file; nothing if it cannot be read, and for standard input.
 std::optional<Image> first_picture(const std::string& path, const DecodeOptions& decode);
 
 }  // namespace cuimg

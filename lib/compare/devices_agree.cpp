@@ -20,7 +20,7 @@ bool same_bits(const Values& a, const Values& b) {
   return same;
 }
 
-// Looks at one figure after another until one differs.
+// Compares one figure after another until one differs.
 class Search {
  public:
   Search(std::string first, std::string second)

@@ -10,9 +10,9 @@
 
 namespace cuimg {
 
-/// The first figure that two comparisons of the same pictures do not share in every bit, and both
-/// its values; nothing where they are the same. FLIP's maps count.
-/// @param first, second what the text calls them: "cpu", "cuda:0".
+/// The first figure that differs in any bit between two comparisons of the same pictures, with both
+/// its values; nothing if all are the same. FLIP's maps are included.
+/// @param first, second the devices' names in the text: "cpu", "cuda:0".
 std::optional<std::string> figure_that_differs(const Comparison& a, const Comparison& b,
                                                const std::string& first, const std::string& second);
 

@@ -13,7 +13,7 @@
 namespace cuimg {
 namespace {
 
-// A layer's pixels by coordinates from the data window's corner.
+// A layer's pixels by coordinates relative to the data window's corner.
 struct LayerView {
   LayerView(const Image& of, int layer_index)
       : image(of),
@@ -52,7 +52,7 @@ bool pixel_fails(const std::byte* a, const std::byte* b, int channels, const Val
   return false;
 }
 
-// Whether `value` is within limits of a pixel at most one away from x, y.
+// Whether `value` is within limits of a pixel that is at most one pixel away from x, y.
 template <class T>
 bool is_near(const std::byte* value, const LayerView& in, int x, int y, const ValueLimits& k) {
   for (int dy = -1; dy <= 1; ++dy)
@@ -74,8 +74,9 @@ void take_golden(const LayerView& golden, Image& result, const std::vector<Pixel
                 golden.pixel(x, y), bytes);
 }
 
-// Calls work(x, y, fails) for each pixel that differs; those for which it is true become the
-// golden's. All that differ, because PSNR, SSIM and FLIP see also those that no limit is for.
+// Calls work(x, y, fails) for each pixel that differs; if it returns true, the pixel gets the
+// golden's value. This includes pixels that do not fail, because PSNR, SSIM and FLIP also depend on
+// those.
 template <class Work>
 std::uint64_t forgive(const LayerView& golden, Image& result, const PixelStateMap& states,
                       ForgivenBy by, ForgivenMap* map, const Work& work) {
@@ -88,7 +89,7 @@ std::uint64_t forgive(const LayerView& golden, Image& result, const PixelStateMa
     forgiven.push_back({x, y});
     if (map != nullptr) map->mark(i, by);
   }
-  // Only now: what is looked at is the result as it was.
+  // Only now, because the search needs the original result.
   take_golden(golden, result, forgiven);
   return forgiven.size();
 }
@@ -111,8 +112,8 @@ bool same_pixel(const LayerView& in, const PixelPosition& a, const PixelPosition
   return std::memcmp(in.pixel(a.x, a.y), in.pixel(b.x, b.y), in.spec.pixel_bytes()) == 0;
 }
 
-// Whether a pixel lies in an area of one colour: three neighbours or more are equal to it. What
-// lies beyond the edge counts as equal.
+// Whether a pixel belongs to an area of one colour: at least three neighbours are equal to it.
+// Positions beyond the edge count as equal.
 bool lies_in_area(const LayerView& in, const PixelPosition& p) {
   int equal = 0;
   for (int dy = -1; dy <= 1; ++dy)
@@ -124,8 +125,8 @@ bool lies_in_area(const LayerView& in, const PixelPosition& p) {
   return equal >= 3;
 }
 
-// A smoothed edge: few neighbours are equal, some are darker and some brighter, and the darkest or
-// the brightest belongs to an area in both pictures.
+// Detects a smoothed edge: few neighbours are equal, some are darker and some brighter, and the
+// darkest or the brightest belongs to an area in both pictures.
 bool smooths_edge(const LayerView& in, const LayerView& other, int x, int y) {
   const float own = brightness(in, x, y);
   PixelPosition darkest{x, y}, brightest{x, y};

@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// Success if a comparison's verdict is `same`; else its reasons, one line each.
+/// Success if a comparison's verdict is `same`; otherwise its reasons, one line each.
 inline ::testing::AssertionResult as_assertion(const Comparison& comparison) {
   if (comparison.verdict == Verdict::same) return ::testing::AssertionSuccess();
   ::testing::AssertionResult failure = ::testing::AssertionFailure();
@@ -23,20 +23,20 @@ inline ::testing::AssertionResult as_assertion(const Comparison& comparison) {
   return failure;
 }
 
-/// Whether `image` is `golden`, within limits.
+/// Whether `image` equals `golden` within limits.
 inline ::testing::AssertionResult image_near(const Image& golden, const Image& image,
                                              const Limits& limits = {}) {
   return as_assertion(compare(golden, image, limits));
 }
 
-/// The same with the golden in a file, which may be of any format that cuimg reads. Of several
-/// parts that of Limits::part, else the first.
+/// The same with the golden in a file of any format that cuimg reads. If it has several parts,
+/// Limits::part selects one, otherwise the first is used.
 inline ::testing::AssertionResult image_near(const std::string& golden_file, const Image& image,
                                              const Limits& limits = {}) {
   try {
     DecodeOptions decode;
     if (!limits.part.empty()) decode.part = limits.part;
-    Limits of_image = limits;  // which is that part
+    Limits of_image = limits;  // the selected part is now the only one
     of_image.part.clear();
     Comparison comparison = compare(read_image(golden_file, decode), image, of_image);
     comparison.golden = golden_file;

@@ -7,7 +7,7 @@
 
 namespace cuimg {
 
-/// Adds the members of Limits, of which `Struct` is derived, to a description.
+/// Adds the members of Limits, from which `Struct` is derived, to a description.
 template <class Struct>
 void describe_limits(Describe<Struct>& to) {
   const auto add = [&]<class T>(std::string_view name, T Limits::*member, Attribute help,

@@ -14,7 +14,7 @@
 namespace cuimg {
 namespace {
 
-// Whole numbers, or nothing.
+// Integers, or nothing.
 std::vector<int> whole_numbers(const std::string& text) {
   std::vector<double> numbers;
   parse_value(text, Range{}, numbers);

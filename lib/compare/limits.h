@@ -29,10 +29,10 @@ constexpr TypeName type_name(const IgnoredRegions&) { return {"region", "X,Y,W,H
 enum class NanRule : std::uint8_t { same, fails };
 std::span<const Choice<NanRule>> choices_of(NanRule);
 
-/// Which number of a FLIP map a limit is for: the mean, or a percentile by weight.
+/// The number of a FLIP map to which a limit applies: the mean, or a weighted percentile.
 struct FlipStatistic {
   static constexpr double mean = -1;
-  /// The percentage of the errors' sum that errors up to this percentile add up to, 0 to 100: 0 is
+  /// The percentage of the errors' sum that errors up to this percentile contribute, 0 to 100: 0 is
   /// the smallest error, 100 the largest. Or `mean`.
   double percent = mean;
   friend bool operator==(const FlipStatistic&, const FlipStatistic&) = default;
@@ -46,18 +46,20 @@ constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|
 struct Limits {
   // What is compared.
   std::vector<std::string> layers = {};         ///< Names of layers, or patterns; none: all.
-  std::vector<std::string> ignore_layers = {};  ///< Of these those that are not.
-  std::string part = {};                        ///< Of several, by number or by name; empty: all.
+  std::vector<std::string> ignore_layers = {};  ///< Those of these layers that are not compared.
+  /// One of several parts, by number or by name; empty: all.
+  std::string part = {};
 
   // A value that exceeds one of these fails, and so does its pixel.
   std::optional<float> fail = {};             ///< |a - b|, integers as v / largest.
   std::optional<float> fail_relative = {};    ///< |a - b| / max(|a|, |b|), which is 1 at most.
-  std::optional<std::uint64_t> max_ulp = {};  ///< Representable values apart.
-  // How many pixels may fail. Without both, none may.
+  std::optional<std::uint64_t> max_ulp = {};  ///< Distance in representable values.
+  // How many pixels may fail. Without both of these, none may.
   std::optional<double> fail_percent = {};
   std::optional<std::uint64_t> fail_count = {};
-  std::optional<float> hard_fail = {};  ///< No value may differ by more, whatever the counts.
-  /// Percent of failing pixels in any square of that side.
+  /// No value may differ by more, whatever the number of failing pixels.
+  std::optional<float> hard_fail = {};
+  /// Percent of failing pixels in any square with that side.
   std::optional<double> fail_density = {};
   int density_window = 32;
 
@@ -68,31 +70,32 @@ struct Limits {
 
   // Limits of whole pictures. They are doubles like the metrics, so a figure from a report passes
   // as the limit.
-  std::optional<double> fail_psnr = {};  ///< Decibels, at least.
-  std::optional<double> fail_ssim = {};  ///< At least; the lowest of luminance and channels.
-  std::optional<double> fail_flip = {};  ///< At most; HDR-FLIP of half and float pictures.
+  std::optional<double> fail_psnr = {};  ///< Decibels, a lower limit.
+  /// A lower limit; for the lowest of luminance and channels.
+  std::optional<double> fail_ssim = {};
+  std::optional<double> fail_flip = {};  ///< An upper limit; HDR-FLIP for half and float pictures.
   FlipStatistic flip_statistic = {};
 
-  // What does not count.
+  // Options for what is ignored.
   NanRule nan = NanRule::same;
   IgnoredRegions ignore = {};
-  std::string mask = {};      ///< A file: where it is 0 in all channels pixels do not count.
-  bool allow_shift = false;   ///< Pixels whose value lies at most one pixel away.
-  bool antialiasing = false;  ///< Pixels that are smoothed edges in either picture.
+  std::string mask = {};      ///< A file: pixels that are 0 in all its channels are ignored.
+  bool allow_shift = false;   ///< Allows pixels whose value is at most one pixel away.
+  bool antialiasing = false;  ///< Allows pixels that are smoothed edges in either picture.
 
-  // What else may differ.
+  // Other allowed differences.
   bool allow_size = false, allow_windows = false, allow_channels = false, allow_types = false;
   bool allow_parts = false, allow_encoding = false, allow_non_finite = false;
   bool allow_levels = false;  ///< In files with mip or rip levels only the largest is compared.
   bool allow_missing = false, allow_extra = false;
 
-  /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.
+  /// Whether there is a limit on pixels, or no limit at all: then pixels must be equal.
   bool limits_pixels() const;
-  /// Whether every pixel must be equal: no limit lets errors pass, and none is forgiven.
+  /// Whether every pixel must be equal: no limit allows errors, and none is forgiven.
   bool wants_equal_pixels() const;
 };
 
-/// @param place what an error names first. @throws Error for options that contradict each other.
+/// @param place the beginning of an error. @throws Error for options that contradict each other.
 void check_limits(const Limits& limits, const std::string& place = "compare");
 
 /// The limits in the form that a loop over values uses. Limits that are not given are infinite;

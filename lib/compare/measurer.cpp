@@ -13,7 +13,7 @@ namespace cuimg {
 
 using Devices = MeasuringChoice::Kind;
 
-// A card's queue, and the place on the card that it takes.
+// A card's queue, and the thread's slot on that card.
 class Measurer::Card {
  public:
   Card(MeasuringDevices& devices, int number, int threads) : devices_(devices), number_(number) {
@@ -67,7 +67,7 @@ void MeasuringDevices::learn(double estimated, double measured) {
 
 bool MeasuringDevices::is_worth(double milliseconds, double copied_bytes,
                                 std::string& explanation) {
-  constexpr double copy_bytes_per_millisecond = 6e6;  // a core's, through pinned memory
+  constexpr double copy_bytes_per_millisecond = 6e6;  // of one core, through pinned memory
   const double gain =
       estimated_milliseconds(milliseconds) - copied_bytes / copy_bytes_per_millisecond;
   if (has_begun_) {
@@ -93,7 +93,7 @@ void MeasuringDevices::begin_with_cards() {
 }
 
 std::optional<int> MeasuringDevices::take_card(std::size_t first, bool waits) {
-  // One's copies, another's kernels, a third that is coming or going: more would only wait.
+  // One copies, another runs kernels, and a third starts or ends: more threads would only wait.
   constexpr int most_users = 4;
   std::unique_lock lock(mutex_);
   std::vector<int> free;
@@ -150,7 +150,7 @@ Measurer::Measurer(MeasuringDevices& devices, int thread, int threads)
       processor_(Queue::cpu(threads)) {
   const Devices kind = devices.choice().kind;
   if (kind != Devices::cards && kind != Devices::both) return;
-  // Where this thread's has been lost already, another has said so.
+  // If this thread's card has already been lost, another thread has reported it.
   if (const auto number = devices.take_card(kind == Devices::both ? 0 : thread_, false))
     card_ = std::make_unique<Card>(devices, *number, threads);
 }
@@ -190,7 +190,7 @@ std::string Measurer::run(const std::string& name, const Cost& cost,
       measure(card_->queue());
       devices_.has_worked_ = true;
       if (explanation.empty()) explanation = card_->queue().name();
-      if (is_automatic) card_.reset();  // for another thread
+      if (is_automatic) card_.reset();  // leaves the slot to another thread
       return explanation;
     } catch (const DeviceError& error) {
       const After then = after(error, *card, name, explanation);

@@ -24,13 +24,13 @@ namespace cuimg {
 struct MeasuringChoice {
   enum class Kind : std::uint8_t {
     processor,
-    cards,      ///< By turns.
-    both,       ///< The processor and the first card, whose figures have to be the same.
-    automatic,  ///< The cards where they are faster.
+    cards,      ///< In turn.
+    both,       ///< The processor and the first card, whose figures must be the same.
+    automatic,  ///< The cards, if they are faster.
   };
   Kind kind = Kind::processor;
-  std::vector<int> cards = {};  ///< Of an automatic choice: all that there are.
-  /// What making a card's context takes: an automatic choice begins with none that saves less.
+  std::vector<int> cards = {};  ///< For an automatic choice: all available cards.
+  /// The time to create a card's context: an automatic choice does not use a card that saves less.
   double worth_milliseconds = 300;
 };
 
@@ -38,14 +38,14 @@ struct MeasuringChoice {
 class MeasuringDevices {
  public:
   /// @param pairs of the command. @param threads of the processor, 0: all.
-  /// @param warn gets a line for people; called by any thread, one at a time.
+  /// @param warn gets a line for the user; called by any thread, one at a time.
   MeasuringDevices(MeasuringChoice choice, std::size_t pairs, int threads,
                    std::function<void(const std::string&)> warn);
   MeasuringDevices(const MeasuringDevices&) = delete;
   MeasuringDevices& operator=(const MeasuringDevices&) = delete;
 
   const MeasuringChoice& choice() const { return choice_; }
-  /// A pair was compared, and one fewer is left.
+  /// Called when a pair has been compared, so that one fewer is left.
   void end_pair() { ++ended_; }
 
  private:
@@ -57,18 +57,20 @@ class MeasuringDevices {
   bool waits_for_card() const { return pairs_ <= 1 || choice_.worth_milliseconds == 0; }
   double estimated_milliseconds(double given) const;
   double pairs_left() const;
-  /// Whether a card saves more than its context takes, if what is left is like this.
-  /// @param milliseconds of a core. @param explanation gets the reason.
+  /// Whether a card saves more time than creating its context takes, if the remaining pairs are
+  /// like this one.
+  /// @param milliseconds of one core. @param explanation gets the reason.
   bool is_worth(double milliseconds, double copied_bytes, std::string& explanation);
   void learn(double estimated, double measured);
-  /// Of an automatic choice, once a card is worth it: warms up the first.
+  /// For an automatic choice, when a card is worth it: warms up the first card.
   void begin_with_cards();
-  /// A card that is left, from the first-th on in turn, with one user more; with an automatic
-  /// choice one that few threads use. @param waits until there is one, or none is left.
+  /// A remaining card, tried in order from the first-th on, which gets one more user; with an
+  /// automatic choice a card that few threads use. @param waits until there is one, or none is
+  /// left.
   std::optional<int> take_card(std::size_t first, bool waits);
   void give_back(int card);
   bool has_other(int card) const;
-  /// @returns whether nobody has said so before.
+  /// @returns whether this is the first report.
   bool lose(int card);
   bool are_all_lost() const;
   void warn(const std::string& line);
@@ -78,12 +80,13 @@ class MeasuringDevices {
   const int threads_;
   const std::function<void(const std::string&)> warn_;
   std::atomic<std::size_t> ended_ = 0;
-  std::atomic<bool> has_begun_ = false;   ///< A context is being made, or there.
-  std::atomic<bool> has_worked_ = false;  ///< A card has measured something.
+  std::atomic<bool> has_begun_ = false;   ///< Whether a context is being created, or exists.
+  std::atomic<bool> has_worked_ = false;  ///< Whether a card has measured anything.
   mutable std::mutex mutex_;
-  std::condition_variable changed_;      ///< users_ has.
-  std::map<int, int> users_;             ///< Of each card that is left.
-  double estimated_ = 0, measured_ = 0;  ///< Milliseconds of what the processor has measured.
+  std::condition_variable changed_;  ///< signals that users_ has changed
+  std::map<int, int> users_;         ///< The number of users for each remaining card.
+  /// Milliseconds of the work that the processor has measured.
+  double estimated_ = 0, measured_ = 0;
 };
 
 /// One thread's queues.
@@ -91,26 +94,27 @@ class Measurer {
  public:
   /// Estimated cost of measuring a part of a pair.
   struct Cost {
-    double milliseconds = 0;  ///< Of one core.
-    double copied_bytes = 0;  ///< To a card.
+    double milliseconds = 0;  ///< On one core.
+    double copied_bytes = 0;  ///< Bytes copied to a card.
   };
 
-  /// @param thread counts the threads of the command. @param threads of the processor for this one.
-  /// @throws DeviceError for a card that is asked for and cannot be used.
+  /// @param thread the thread's number within the command. @param threads of the processor for this
+  /// thread.
+  /// @throws DeviceError for a requested card that cannot be used.
   Measurer(MeasuringDevices& devices, int thread, int threads);
-  /// The processor alone.
+  /// Uses only the processor.
   explicit Measurer(int threads = 0);
   ~Measurer();
   Measurer(const Measurer&) = delete;
   Measurer& operator=(const Measurer&) = delete;
 
   const Queue& processor() const { return processor_; }
-  /// Null, or the card whose figures have to be the same as the processor's.
+  /// Null, or the card whose figures must equal the processor's.
   const Queue* also() const;
-  /// Calls measure(queue), again on another device where a card fails; what the first call has done
-  /// is then to be forgotten.
-  /// @param name of the pair, for a line where a card that was asked for has no room.
-  /// @returns why it was measured where it was. @throws DeviceError where a card that was asked for
+  /// Calls measure(queue), and again on another device if a card fails; then the results of the
+  /// first call must be discarded.
+  /// @param name of the pair, for a message if a requested card is out of memory.
+  /// @returns the reason for the device that measured. @throws DeviceError if a requested card
   /// fails before it has measured anything, and what `measure` throws.
   std::string run(const std::string& name, const Cost& cost,
                   const std::function<void(const Queue& queue)>& measure);
@@ -121,7 +125,8 @@ class Measurer {
   enum class After : std::uint8_t { fail, next_card, processor };
 
   bool wants_card(const Cost& cost, std::string& explanation);
-  /// Whether a card is not to be waited for: the processor is done before its context is there.
+  /// Whether waiting for a card is pointless, because the processor is done before the card's
+  /// context exists.
   bool is_quick_here(const Cost& cost) const;
   After after(const DeviceError& error, int card, const std::string& name,
               std::string& explanation);

@@ -40,7 +40,7 @@ std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const L
   for (const Metric* metric : metrics()) {
     const bool asked =
         options.metrics.empty() ? metric->one_pass : holds(options.metrics, metric->name);
-    // HDR-FLIP of integers would be that of one exposure.
+    // HDR-FLIP of integers would use only one exposure.
     const bool fits = metric->name != "hdr_flip" || hdr || options.metric.exposures.has_value();
     if ((asked && fits) || holds(of_limits, metric->name)) wanted.push_back(metric);
   }
@@ -82,7 +82,7 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
     const bool maps = (forgives || limits.fail_density) && !spec.holds_ids();
     layer.differences = find_differences(layers, values, pair.ignored(), maps ? &states : nullptr);
   };
-  // The result has been edited.
+  // Called after the result was changed.
   const auto find_again = [&] {
     layers.set_result(pair.result());
     find();
@@ -148,7 +148,7 @@ const Metric* metric_of_value(const std::string& name) {
   return found;
 }
 
-// Behind the other values of that metric, which another layer had; else the end.
+// The position after other values of that metric, which come from another layer; otherwise the end.
 std::vector<MetricValue>::const_iterator end_of_metric(const std::vector<MetricValue>& values,
                                                        const Metric* metric) {
   for (auto value = values.end(); value != values.begin(); --value)
@@ -194,7 +194,7 @@ Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Li
 
 void add_equal_part(const Spec& spec, const Limits& limits, const CompareOptions& options,
                     Comparison& comparison) {
-  // More than any metric asks for: whether it is defined depends on the size.
+  // Large enough for any metric; this size only decides whether metrics are defined.
   constexpr int most_side = 256;
   const MetricOptions metric_options = options_of_metrics(options, limits);
   const Queue queue = Queue::cpu();
@@ -231,7 +231,7 @@ void add_level(const std::string& level, Comparison found, Comparison& compariso
     comparison.reasons.push_back({reason.code, prefix + reason.text});
   for (const Reason& warning : found.warnings)
     comparison.warnings.push_back({warning.code, prefix + warning.text});
-  // What the whole picture was allowed needs no line for each level.
+  // A difference that was allowed for the whole picture is not repeated for each level.
   for (const std::string& line : found.allowed)
     if (std::ranges::find(comparison.allowed, line) == comparison.allowed.end())
       comparison.allowed.push_back(prefix + line);

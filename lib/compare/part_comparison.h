@@ -9,24 +9,24 @@
 
 namespace cuimg {
 
-/// Compares two parts and adds what it finds. decide() and summarize() come after the last.
-/// @param number the part's in the golden.
+/// Compares two parts and adds the results. Call decide() and summarize() after the last part.
+/// @param number the part's number in the golden.
 void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
                   const CompareOptions& options, const Queue& queue, Comparison& comparison);
 
-/// Adds what compare_part() finds of a part of files with equal bytes, of which no pixel is read:
-/// layers with every figure that they would have, but without their pixels.
+/// Adds what compare_part() would find for a part of files with equal bytes, without reading a
+/// pixel: layers with all their figures, but without their pixels.
 void add_equal_part(const Spec& spec, const Limits& limits, const CompareOptions& options,
                     Comparison& comparison);
 
-/// Adds what compare_part() found of a smaller level, by itself.
+/// Adds the separate results of compare_part() for a smaller level.
 void add_level(const std::string& level, Comparison found, Comparison& comparison);
 
-/// What compare_part() takes, about: as if all pixels differed.
+/// The approximate cost of compare_part(), as if all pixels differed.
 Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
                               const CompareOptions& options);
 
-/// The pair's figures from its layers': the worst values, counts added up.
+/// Computes the pair's figures from its layers': the worst values, with counts added up.
 void summarize(Comparison& comparison);
 
 }  // namespace cuimg

@@ -11,14 +11,14 @@
 
 namespace cuimg {
 
-/// Of what files hold and readers leave out only the description can be compared.
-/// @param part a prefix of reasons: which part it is, where files have several.
+/// For content that readers leave out, only its description can be compared.
+/// @param part a prefix for reasons: the part, if files have several.
 void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
                       bool may_differ, bool equal_bytes, const std::string& part,
                       Comparison& comparison);
 
-/// Pixels that are equal may be made of samples that are not. Under a limit that lets other pixels
-/// differ these may.
+/// Equal pixels may come from different samples. With a limit that allows pixels to differ, samples
+/// may differ too.
 void compare_stored(const Decoder& golden, const Decoder& result, const Limits& limits,
                     const std::string& part, Comparison& comparison);
 

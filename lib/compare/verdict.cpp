@@ -19,7 +19,7 @@ std::string place_text(const std::optional<ValuePlace>& place) {
                      place->channel_name, place->result, place->golden);
 }
 
-// In few digits, or in all where the few would lie on the limit's other side or on it.
+// With few digits, or with all if the rounded number would lie on the limit or on its other side.
 std::string figure_text(double value, int decimals, double limit) {
   const std::string text = fmt::format("{:.{}f}", value, decimals);
   const double printed = number_of<double>(text).value_or(value);
@@ -28,7 +28,8 @@ std::string figure_text(double value, int decimals, double limit) {
   return same_side ? text : fmt::format("{}", value);
 }
 
-// SSIM of luminance and of every channel: a picture is as good as the worst. Null: it has none.
+// The lowest SSIM of luminance and of every channel: a picture is as good as its worst channel.
+// Null if there is none.
 const MetricValue* lowest_ssim(const LayerComparison& layer) {
   const MetricValue* lowest = nullptr;
   for (const MetricValue& metric : layer.metrics)
@@ -57,7 +58,7 @@ struct Judge {
   void fails(const char* code, const std::string& text) const {
     comparison.reasons.push_back({code, prefix(layer, comparison.has_several_parts) + text});
   }
-  /// With the worst value.
+  /// Adds a reason at the position of the worst value.
   void fails_at_worst(const char* code, const std::string& text) const {
     fails(code, text + place_text(d.worst));
   }
@@ -72,7 +73,8 @@ struct Judge {
   }
 };
 
-// Pixels: how many break limits of values. Ids have one limit, to be equal.
+// Judges by the number of pixels that exceed limits of values. Ids have one limit: they must be
+// equal.
 void judge_pixels(const Judge& judge, const Limits& limits, std::optional<double> density) {
   const Differences& d = judge.d;
   const bool by_values = limits.fail || limits.fail_relative || limits.max_ulp;
@@ -97,7 +99,7 @@ void judge_pixels(const Judge& judge, const Limits& limits, std::optional<double
                                           fmt::format("{}", *limits.hard_fail));
 }
 
-// @returns whether any of them is for this layer.
+// @returns whether any of the limits applies to this layer.
 bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
   bool any = false;
   const LayerComparison& layer = judge.layer;
@@ -112,7 +114,7 @@ bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
   if (limits.fail_ssim) {
     any = true;
     const MetricValue* const ssim = lowest_ssim(layer);
-    // A picture too small for a window is held to be equal or not.
+    // A picture that is too small for a window passes only if it is equal.
     if (ssim == nullptr && judge.d.differing > 0)
       judge.fails_at_worst("fail-ssim", "SSIM has no value for fewer than 11 pixels a side, and " +
                                             judge.pixels(judge.d.differing, "differ"));
@@ -170,7 +172,7 @@ void judge_layer(const LayerComparison& layer, const Limits& limits, std::option
   if (limits.limits_pixels())
     judge_pixels(judge, limits, density);
   else if (!limited && d.differing > 0)
-    // No limit that was given is for such a layer: depth has no FLIP.
+    // None of the given limits applies to such a layer: depth has no FLIP.
     judge.fails_at_worst("pixels", judge.pixels(d.differing, "differ"));
   judge_warnings(judge, limits);
 }

@@ -10,16 +10,16 @@
 
 namespace cuimg {
 
-/// Adds what of a layer breaks a limit to the reasons, and to the warnings.
-/// @param density the largest share of failing pixels, in percent, where a limit is for it.
-/// @param is_hdr whether HDR-FLIP is what limits of FLIP are for.
+/// Adds exceeded limits of a layer to the reasons, and to the warnings.
+/// @param density the largest share of failing pixels, in percent, if there is a limit for it.
+/// @param is_hdr whether limits of FLIP apply to HDR-FLIP.
 void judge_layer(const LayerComparison& layer, const Limits& limits, std::optional<double> density,
                  bool is_hdr, Comparison& comparison);
 
 /// `differs` if there is a reason, except for errors.
 void decide(Comparison& comparison);
 
-/// The metrics that the limits ask for, by name.
+/// The metrics that the limits require, by name.
 std::vector<std::string> metrics_of_limits(const Limits& limits, bool is_hdr);
 
 }  // namespace cuimg

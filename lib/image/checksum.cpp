@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashing pixels.
+// Computes checksums of pixels.
 #include "image/checksum.h"
 
 #include <bit>

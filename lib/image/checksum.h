@@ -10,8 +10,8 @@ namespace cuimg {
 
 /// SHA-256 in hexadecimal over the data window's width and height (32 bits each, little-endian) and
 /// for each layer its type's name, each channel's full name (each text followed by a zero byte),
-/// and its rows as stored, little-endian, top to bottom. Windows' positions, encoding and metadata
-/// do not count.
+/// and its rows as stored, little-endian, top to bottom. Positions of windows, encoding and
+/// metadata are not included.
 std::string pixel_checksum(const Image& image);
 
 }  // namespace cuimg

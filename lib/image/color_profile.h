@@ -13,12 +13,14 @@ namespace cuimg {
 using CurveSamples = std::shared_ptr<const std::vector<float>>;
 
 struct ColorProfile {
-  static constexpr int samples = 65536;  ///< Of a curve: 8- and 16-bit codes each are one of them.
+  /// The samples of a curve: each 8-bit and each 16-bit code is one of them.
+  static constexpr int samples = 65536;
 
-  std::vector<std::byte> bytes;  ///< As the file held it.
-  bool grey = false;             ///< Whether it is for pixels of Y rather than R, G and B.
-  CurveSamples light = {};       ///< Curve::profile: of codes from 0 to 1, evenly spaced.
-  CurveSamples codes = {};       ///< Curve::profile: of light whose cube roots are evenly spaced.
+  std::vector<std::byte> bytes;  ///< As stored in the file.
+  bool grey = false;             ///< Whether it is for pixels with Y instead of R, G and B.
+  CurveSamples light = {};       ///< For Curve::profile: light at evenly spaced codes from 0 to 1.
+  /// For Curve::profile: codes at lights whose cube roots are evenly spaced.
+  CurveSamples codes = {};
 };
 
 /// A profile or none; images share it, and it is compared by its bytes.

@@ -26,9 +26,9 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Whether the layer is NAME00, NAME01..., alone or with a view before it ("left.NAME00") or behind
-// it, where OpenEXR's convention has it ("NAME00.left"). A name may have dots in it, and digits at
-// its end.
+// Whether the layer is NAME00, NAME01..., alone, with a view before it ("left.NAME00"), or with a
+// view after it as in OpenEXR's convention ("NAME00.left"). A name may contain dots and end in
+// digits.
 bool is_numbered(std::string_view layer, std::string_view name) {
   constexpr std::size_t nowhere = std::string_view::npos;
   for (std::size_t at = layer.find(name); at != nowhere; at = layer.find(name, at + 1)) {

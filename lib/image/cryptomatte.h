@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cryptomatte: layers whose floats are alternately ids and coverages (Friedman and Jones 2015). The
-// metadata entry "cryptomatte/ID/name" holds the beginning of their names; digits and perhaps a
-// view follow.
+// metadata entry "cryptomatte/ID/name" contains the beginning of their names, which digits and
+// possibly a view follow.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ namespace cuimg {
 void mark_mattes(const Metadata& metadata, std::vector<LayerSpec>& layers,
                  const std::string& part = "");
 
-/// Cryptomatte's names for an image's layers: a layer without a name has that of its part.
+/// Cryptomatte's names for an image's layers: a layer without a name has the name of its part.
 std::vector<std::string> matte_layer_names(const Spec& spec);
 
-/// Removes the entries of each Cryptomatte that has none of these layers: its manifest names
-/// objects of the scene and is useless without the ids. @returns whether there were any.
+/// Removes the entries of each Cryptomatte with none of these layers: its manifest names objects of
+/// the scene and is useless without the ids. @returns whether there were any.
 bool leave_out_unused_mattes(Metadata& metadata, const std::vector<std::string>& layers);
 
 }  // namespace cuimg

@@ -14,12 +14,14 @@
 namespace cuimg {
 
 struct DctComponent {
-  int h_samples = 1, v_samples = 1;  ///< Sampling factors, relative to the other components'.
-  int width_blocks = 0, height_blocks = 0;  ///< That hold samples of the picture.
+  /// Sampling factors relative to those of the other components.
+  int h_samples = 1, v_samples = 1;
+  int width_blocks = 0, height_blocks = 0;  ///< The blocks that contain samples of the picture.
   /// The number of blocks in memory, in rows: a few more, so that it is a multiple of the sampling
   /// factor in each component.
   int stored_width_blocks = 0, stored_height_blocks = 0;
-  std::array<std::uint16_t, 64> steps = {};  ///< Of quantisation, in the coefficients' order.
+  /// The quantisation steps, in the coefficients' order.
+  std::array<std::uint16_t, 64> steps = {};
 
   std::size_t stored_blocks() const {
     return static_cast<std::size_t>(stored_width_blocks) *
@@ -32,11 +34,11 @@ struct DctLayout {
   enum class Colors : std::uint8_t { grey, rgb, ycc };
 
   int width = 0, height = 0;  ///< In pixels, before `turn`.
-  PixelTurn turn;             ///< What is done to the blocks' pixels.
+  PixelTurn turn;             ///< The turn of the blocks' pixels.
   Colors colors = Colors::ycc;
-  std::vector<DctComponent> components;  ///< One for grey, else three.
+  std::vector<DctComponent> components;  ///< One for grey, otherwise three.
 
-  /// Of all components.
+  /// The largest over all components.
   int h_samples() const;
   int v_samples() const;
   std::size_t blocks() const;
@@ -48,10 +50,11 @@ struct DctLayout {
   friend bool operator==(const DctLayout&, const DctLayout&) = default;
 };
 
-/// Fills in how many blocks each component has.
+/// Fills in the number of blocks of each component.
 void count_blocks(DctLayout& layout);
 
-/// Coefficients in host memory: of each component row by row of blocks, of each block row by row.
+/// Coefficients in host memory: components one after another, each row by row of blocks, and each
+/// block row by row.
 class DctImage {
  public:
   /// Memory is not cleared. @throws Error if it cannot be allocated.
@@ -62,7 +65,7 @@ class DctImage {
   /// The component's first block.
   std::int16_t* blocks(std::size_t component);
   const std::int16_t* blocks(std::size_t component) const;
-  /// The block of memory in which all of them lie.
+  /// The memory that contains all of them.
   const PixelMemory& memory() const { return memory_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a PixelType to the C++ type of a stored channel.
+// Dispatches from a PixelType to the C++ type of a stored channel.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace cuimg {
 
 /// use(T) with the type of a stored channel as a std::type_identity: `[&](auto t) { run_on<typename
-/// decltype(t)::type>(...); }`. For types that a texture can filter. @param type any but u32.
+/// decltype(t)::type>(...); }`. For types that a texture can filter. @param type any except u32.
 template <class Use>
 decltype(auto) with_texel_type(PixelType type, const Use& use) {
   switch (type) {
@@ -33,7 +33,8 @@ decltype(auto) with_stored_type(PixelType type, const Use& use) {
   return with_texel_type(type, use);
 }
 
-/// use(T) with the unsigned integer as large as a stored channel, for code that only moves values.
+/// use(T) with the unsigned integer of the same size as a stored channel, for code that only moves
+/// values.
 template <class Use>
 decltype(auto) with_word_type(PixelType type, const Use& use) {
   switch (bytes_of(type)) {

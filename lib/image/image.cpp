@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixel memory of an image.
+// Manages an image's pixel memory.
 #include "image/image.h"
 
 #include <algorithm>

@@ -15,14 +15,14 @@ namespace cuimg {
 class Image {
  public:
   Image() = default;
-  /// @param spec if it has no display window, that becomes the data window. @throws Error for sides
+  /// @param spec if it has no display window, the data window is used. @throws Error for sides
   /// below 0 or above largest_side, for a layer without 1 to 4 channels or whose colours are not in
   /// the order R, G, B, A, and if memory cannot be allocated.
   explicit Image(Spec spec, Held held = Held::whole);
 
   /// An image whose pixels have no memory before allocate().
   static Image without_memory(Spec spec);
-  /// @throws Error when the memory cannot be had.
+  /// @throws Error if the memory is not available.
   void allocate(Held held = Held::whole);
   /// False between without_memory() and allocate().
   bool has_memory() const { return planes_.size() == spec_.layers.size(); }
@@ -35,7 +35,7 @@ class Image {
   /// @param y absolute, within the data window. @returns the row's leftmost pixel.
   std::byte* row(int layer, int y);
   const std::byte* row(int layer, int y) const;
-  /// The memory block that holds a layer's rows.
+  /// The memory block that contains a layer's rows.
   const PixelMemory& memory(int layer) const { return planes_[static_cast<std::size_t>(layer)]; }
   /// Frees the memory of rows that will not be read again, and of all rows above them. @param
   /// first, last counted from the top of the data window; row `last` is kept.
@@ -46,7 +46,7 @@ class Image {
   std::vector<PixelMemory> planes_;
 };
 
-/// @throws Error when the memory cannot be had.
+/// @throws Error if the memory is not available.
 Image copy_of(const Image& image);
 
 }  // namespace cuimg

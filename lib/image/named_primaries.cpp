@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of sets of primaries: a new one is one line. Cameras' are their makers' published
-// chromaticities; nearly all have D65, 0.3127 and 0.3290, as white.
+// The list of sets of primaries; to add one, add a line. Cameras' chromaticities are those that
+// their makers published; the white is nearly always D65, 0.3127 and 0.3290.
 #include "image/named_primaries.h"
 
 namespace cuimg {
@@ -48,7 +48,7 @@ constexpr NamedPrimaries sets[] = {
     // Blackmagic Design, "DaVinci Resolve 17 Wide Gamut Intermediate" (2020).
     {"davinci", "DaVinci Wide Gamut", "davinci-wide-gamut",
      under_d65(0.8000f, 0.3130f, 0.1682f, 0.9877f, 0.0790f, -0.1155f)},
-    // "Blackmagic Generation 5 Color Science Technical Reference" (2021), whose white it is.
+    // "Blackmagic Generation 5 Color Science Technical Reference" (2021), including the white.
     {"bmdwg5",
      "Blackmagic Wide Gamut Gen 5",
      "blackmagic-wide-gamut",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sets of primaries that a user can name; primaries_named() finds them too.
+// The sets of primaries that a user can name; primaries_named() also finds them.
 #pragma once
 
 #include <span>

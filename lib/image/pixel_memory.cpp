@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{1} << 21;
 
-// Of all blocks that are held whole in memory.
+// The bytes of all blocks that are completely in memory.
 std::atomic<std::size_t> counted_bytes = 0;
 
 // The allocator itself keeps smaller blocks.
@@ -28,7 +28,7 @@ bool can_be_reused(std::size_t bytes, bool is_counted) {
   return is_counted && bytes >= std::size_t{1} << 18;
 }
 
-// Addresses for more than all of memory, where only some rows will lie in it.
+// Reserves addresses for more than the whole memory, if only some rows will be in memory.
 PixelMemory map_pages(std::size_t bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -66,9 +66,10 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
       return {kept, FreePixels{FreePixels::Place::heap, size, true, true}};
     }
   }
-  // Touching new memory costs a fault a page: a third of a JPEG's whole time in pages of 4 KB.
+  // Touching new memory costs a page fault for each page: with pages of 4 KB, a third of the total
+  // time for a JPEG.
   const bool is_large = size >= huge_page;
-  // Not aligned_alloc(), whose sizes are multiples of the alignment.
+  // Not aligned_alloc(), which requires sizes to be multiples of the alignment.
   void* allocated = nullptr;
   if (posix_memalign(&allocated, is_large ? huge_page : vector_bytes, size) != 0) {
     if (takes_kept) PixelReuse::give_up(size);
@@ -79,12 +80,13 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
   if (is_counted) counted_bytes += size;
   PixelMemory memory(static_cast<std::byte*>(allocated),
                      FreePixels{FreePixels::Place::heap, size, is_counted});
-  // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
+  // The end that does not fill a huge page keeps small pages, so that not more is allocated than
+  // requested.
   if (is_large) madvise(allocated, size / huge_page * huge_page, MADV_HUGEPAGE);
   return memory;
 }
 
-// Not pages of which only some are in memory at a time, or that a file holds.
+// Not for pages of which only some are in memory at a time, or that are backed by a file.
 void take_pages(const PixelMemory& memory) {
 #ifdef MADV_POPULATE_WRITE
   const FreePixels& block = memory.get_deleter();
@@ -97,7 +99,7 @@ void take_pages(const PixelMemory& memory) {
 void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t last) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
-  // A page that the allocation shares with others stays.
+  // A page that the allocation shares with others is kept.
   const std::uintptr_t begin =
       std::max((start + first) / page * page, (start + page - 1) / page * page);
   const std::uintptr_t end = (start + last) / page * page;

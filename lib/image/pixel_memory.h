@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for pixels, of images and of frames.
+// Memory for the pixels of images and frames.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +8,14 @@
 
 namespace cuimg {
 
-/// Returns a block to where it was allocated.
+/// Frees a block in the way that it was allocated.
 struct FreePixels {
   enum class Place : std::uint8_t { heap, mapped, scratch };
   Place place = Place::heap;
-  std::size_t bytes = 0;   ///< Of the block.
-  bool is_counted = true;  ///< Among those that Scratch's share of the memory holds.
-  bool is_reused = false;  ///< Another image had it before, and another is likely to after.
+  std::size_t bytes = 0;   ///< The block's size.
+  bool is_counted = true;  ///< Whether it counts towards the memory that Scratch allows.
+  /// Whether the block may be reused: an earlier image had it, and a later one is likely to.
+  bool is_reused = false;
   void operator()(std::byte* memory) const;
 };
 using PixelMemory = std::unique_ptr<std::byte, FreePixels>;
@@ -22,12 +23,13 @@ using PixelMemory = std::unique_ptr<std::byte, FreePixels>;
 /// How much of a block is in memory at a time.
 enum class Held : std::uint8_t {
   whole,
-  some_rows,  ///< The others are not yet written, or were given to forget_pixels().
+  some_rows,  ///< The other rows have not been written yet, or were passed to forget_pixels().
 };
 
-/// Room for `bytes`, 64-byte aligned and not cleared, and for a vector load past the last of them.
-/// In memory, or where that is short in a file (image/scratch.h); some rows are always in memory.
-/// @param what named in the error. @throws Error when there is no room.
+/// Room for `bytes`, 64-byte aligned and not cleared, with room for a vector load past the last
+/// byte. It is in memory, or in a file if memory is short (image/scratch.h); blocks of
+/// Held::some_rows are always in memory.
+/// @param what its name in the error. @throws Error if there is no room.
 PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held = Held::whole);
 
 /// Returns the memory of bytes [first, last) to the system if possible; their content is lost.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages of blocks of pixels.
+// The memory pages of blocks of pixels.
 #pragma once
 
 #include "image/pixel_memory.h"
 
 namespace cuimg {
 
-/// Asks the system to provide a new block's pages now, rather than one by one at the first write.
-/// For a thread that has nothing else to do. The block's content stays.
+/// Asks the system to provide a new block's pages now, instead of one by one at the first write.
+/// For a thread that has nothing else to do. The block's content does not change.
 void take_pages(const PixelMemory& memory);
 
 }  // namespace cuimg

@@ -22,10 +22,10 @@ struct Block {
 struct Kept {
   std::mutex mutex;
   int users = 0;
-  std::list<Block> blocks;  // the longest kept first
+  std::list<Block> blocks;  // from the oldest to the newest
   std::size_t kept_bytes = 0, used_bytes = 0, most_used_bytes = 0;
 
-  // Removes the oldest kept blocks until that many bytes are left.
+  // Removes the oldest kept blocks until at most that many bytes are left.
   std::list<Block> without(std::size_t bytes) {
     std::list<Block> leaving;
     while (kept_bytes > bytes && !blocks.empty()) {
@@ -38,7 +38,7 @@ struct Kept {
 
 std::atomic<PixelReuse::BeforeFree> call_before_free = nullptr;
 
-// Takes the system a while: not for the lock.
+// Freeing takes the system some time, so it is done without holding the lock.
 void free_all(const std::list<Block>& blocks) {
   for (const Block& block : blocks) {
     PixelReuse::prepare_to_free(block.memory);
@@ -82,7 +82,7 @@ std::byte* PixelReuse::take(std::size_t size) {
     const std::lock_guard lock(all.mutex);
     all.used_bytes += size;
     all.most_used_bytes = std::max(all.most_used_bytes, all.used_bytes);
-    // The latest back is the likeliest to lie in the processor's cache.
+    // The block returned last is most likely to be in the processor's cache.
     for (auto block = all.blocks.rbegin(); block != all.blocks.rend(); ++block) {
       if (block->size != size) continue;
       std::byte* const memory = block->memory;
@@ -108,7 +108,7 @@ bool PixelReuse::keep(std::byte* memory, std::size_t size) {
   if (all.users == 0) return false;
   try {
     all.blocks.push_back({memory, size});
-  } catch (const std::bad_alloc&) {  // no memory for the list's entry
+  } catch (const std::bad_alloc&) {  // there is no memory for the list's entry
     return false;
   }
   all.kept_bytes += size;
@@ -122,7 +122,8 @@ void PixelReuse::free_kept() {
     leaving = kept().without(0);
   }
   free_all(leaving);
-  // The allocator itself keeps blocks of up to 32 MB in its arenas, once it has seen such freed.
+  // After such blocks have been freed once, the allocator itself keeps blocks of up to 32 MB in its
+  // arenas.
   malloc_trim(0);
 }
 

@@ -7,32 +7,33 @@
 
 namespace cuimg {
 
-/// While one lives, large returned blocks are kept for later blocks of about the same size. Kept
-/// and used blocks together never take more than the used blocks took at some time.
+/// While an object exists, large returned blocks are kept for later blocks of about the same size.
+/// Kept and used blocks together never take more memory than the used blocks took at some time.
 class PixelReuse {
  public:
   PixelReuse();
-  /// If there are several, the last one frees the kept blocks.
+  /// If there are several objects, the last one frees the kept blocks.
   ~PixelReuse();
   PixelReuse(const PixelReuse&) = delete;
   PixelReuse& operator=(const PixelReuse&) = delete;
 
   /// The size to allocate for a block of that many bytes, so that later blocks can reuse it.
   static std::size_t size_for(std::size_t bytes);
-  /// @returns a kept block of that size, or null. Counts it, or the one that is then made with
-  /// malloc() or its like, as used.
+  /// @returns a kept block of that size, or null. Counts it as used, or the block that the caller
+  /// then allocates with malloc() or a similar function.
   static std::byte* take(std::size_t size);
-  /// After take() returned null, where no block could be made.
+  /// Called after take() returned null, if no block could be allocated.
   static void give_up(std::size_t size);
-  /// A block that take() has counted. @returns whether it is kept; else the caller frees it.
+  /// For a block that take() has counted. @returns whether it is kept; otherwise the caller frees
+  /// it.
   static bool keep(std::byte* memory, std::size_t size);
 
   /// Returns the kept blocks to the system. For when the next blocks have other sizes.
   static void free_kept();
 
   using BeforeFree = void (*)(std::byte* memory) noexcept;
-  /// From now on calls this function for every block that is freed and not kept, so that code that
-  /// attached something to a block can detach it.
+  /// Calls this function from now on for every block that is freed instead of kept, so that code
+  /// that attached something to a block can detach it.
   static void before_free(BeforeFree call);
   static void prepare_to_free(std::byte* memory);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chromaticities: where a colour space's red, green, blue and white lie, and the matrices between
-// such spaces.
+// Chromaticities of a colour space's red, green, blue and white, and the matrices between colour
+// spaces.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ struct Chromaticities {
   friend bool operator==(const Chromaticities&, const Chromaticities&) = default;
 };
 
-/// Whether the primaries are finite, span a triangle and have a white, as rgb_to_xyz asks.
+/// Whether the primaries are finite, span a triangle and have a white, as rgb_to_xyz requires.
 bool spans_colors(const Chromaticities& space);
 
 /// Whether no coordinate differs by more than `tolerance`.
@@ -31,14 +31,14 @@ inline constexpr Chromaticities aces_ap0{0.7347f, 0.2653f,  0.0f,     1.0f,
                                          0.0001f, -0.0770f, 0.32168f, 0.33767f};  ///< ST 2065-1
 inline constexpr Chromaticities aces_ap1{0.713f, 0.293f, 0.165f,   0.830f,
                                          0.128f, 0.044f, 0.32168f, 0.33767f};  ///< S-2014-004
-/// X, Y and Z themselves, white being equal energy.
+/// X, Y and Z themselves; the white is equal energy.
 inline constexpr Chromaticities xyz{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 1 / 3.0f, 1 / 3.0f};
 }  // namespace primaries
 
 /// The set of that name in the list of image/named_primaries.h; nothing for another name.
 std::optional<Chromaticities> primaries_named(std::string_view name);
 
-/// Rows of three; applied to a column (r, g, b).
+/// A matrix in rows of three; it is applied to a column (r, g, b).
 struct Matrix3 {
   double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   friend bool operator==(const Matrix3&, const Matrix3&) = default;
@@ -51,19 +51,20 @@ struct Xyz {
 
 Matrix3 operator*(const Matrix3& a, const Matrix3& b);
 Xyz operator*(const Matrix3& a, const Xyz& b);
-/// @throws Error when the matrix is singular.
+/// @throws Error if the matrix is singular.
 Matrix3 inverse(const Matrix3& matrix);
 
-/// Linear RGB to CIE XYZ, the white (1, 1, 1) having Y = 1, without adaptation (SMPTE RP 177).
-/// @throws Error when the primaries lie on a line or the white's y is 0.
+/// Linear RGB to CIE XYZ, scaled so that the white (1, 1, 1) has Y = 1, without adaptation (SMPTE
+/// RP 177).
+/// @throws Error if the primaries are collinear or the white's y is 0.
 Matrix3 rgb_to_xyz(const Chromaticities& space);
 
-/// XYZ under one white to XYZ under another, by Bradford's matrix (Lam 1985).
+/// Converts XYZ under one white to XYZ under another, by Bradford's matrix (Lam 1985).
 Matrix3 adaptation(const Xyz& from_white, const Xyz& to_white);
 
-/// Linear RGB of one space to another, whites adapted by Bradford's matrix, so that (1, 1, 1) stays
-/// (1, 1, 1). Exactly the identity for equal spaces.
-/// @throws Error as rgb_to_xyz.
+/// Converts linear RGB of one space to another; whites are adapted by Bradford's matrix, so (1, 1,
+/// 1) remains (1, 1, 1). Exactly the identity for equal spaces.
+/// @throws Error like rgb_to_xyz.
 Matrix3 rgb_to_rgb(const Chromaticities& from, const Chromaticities& to);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rectangle of pixels in absolute coordinates; right and bottom lie one past the last pixel.
+// A rectangle of pixels in absolute coordinates; right and bottom are one past the last pixel.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Sides above this are refused before anything is allocated.
+/// Larger sides are refused before anything is allocated.
 inline constexpr int largest_side = 1 << 17;
 
 struct Rect {
@@ -47,7 +47,7 @@ constexpr Rect grown(const Rect& r, int dx, int dy) {
   return {r.x - dx, r.y - dy, r.width + 2 * dx, r.height + 2 * dy};
 }
 
-/// The smallest rectangle that holds both; an empty one adds nothing.
+/// The smallest rectangle that contains both; an empty one adds nothing.
 constexpr Rect bounding(const Rect& a, const Rect& b) {
   if (a.empty()) return b;
   if (b.empty()) return a;
@@ -57,13 +57,13 @@ constexpr Rect bounding(const Rect& a, const Rect& b) {
 
 /// "640x480".
 std::string size_text(const Rect& r);
-/// "640x480+0-8": the size, and the corner from 0, 0.
+/// "640x480+0-8": the size, and the corner relative to 0, 0.
 std::string window_text(const Rect& r);
 
-/// The size, at 0, 0, with which a picture fits into `most_width` times `most_height` pixels that
-/// are square: as large as possible.
-/// @param picture not empty. @param pixel_aspect the width of its pixels, as heights.
-/// @param largest_scale how many of the result's pixels one of the picture's may be high.
+/// The largest size, at 0, 0, with which a picture fits into `most_width` times `most_height`
+/// square pixels.
+/// @param picture not empty. @param pixel_aspect the width of its pixels relative to their height.
+/// @param largest_scale the largest height of a pixel of the picture, in pixels of the result.
 Rect fitted_size(const Rect& picture, float pixel_aspect, int most_width, int most_height,
                  double largest_scale = 2.0 * largest_side);
 

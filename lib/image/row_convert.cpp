@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat loops over all channels of a few hundred pixels at a time, which the compiler vectorises,
-// once for plain x86-64 and once for AVX2; then alpha, by pixel.
+// Flat loops over all channels of a few hundred pixels at a time, which the compiler vectorises
+// once for plain x86-64 and once for AVX2; then alpha, pixel by pixel.
 #include "image/row_convert.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@
 namespace cuimg {
 namespace {
 
-constexpr std::size_t block = 1024;  // values; a block of floats stays in the first-level cache
+constexpr std::size_t block = 1024;  // in values; a block of floats fits the first-level cache
 
 #if defined(__x86_64__)
-/// Hardware conversion, except that a signalling NaN stays as it is.
+/// Hardware conversion, except that a signalling NaN does not change.
 __attribute__((target("avx2,f16c"))) void halves_to_floats_avx2(const Half* source, float* target,
                                                                 std::size_t count) {
   std::size_t i = 0;
@@ -48,7 +48,7 @@ __attribute__((target("avx2,f16c"))) void floats_to_halves_avx2(const float* sou
   std::size_t i = 0;
   for (; i + 8 <= count; i += 8) {
     const __m256 floats = _mm256_loadu_ps(source + i);
-    // A NaN as 0x7fc00000 turns into 0x7e00.
+    // A NaN of 0x7fc00000 is converted to 0x7e00.
     const __m256 nan = _mm256_cmp_ps(floats, floats, _CMP_UNORD_Q);
     const __m256 one_nan = _mm256_castsi256_ps(_mm256_set1_epi32(0x7fc00000));
     const __m128i halves =
@@ -67,7 +67,7 @@ template <class From, class To, class Function>
 void map_values(const From* source, To* target, std::size_t count, Function function) {
   std::size_t i = 0;
   if constexpr (sizeof(To) == 1) {
-    // Bytes may alias everything, tables too, which would keep the loop scalar; a local array
+    // Bytes may alias everything, including tables, which would keep the loop scalar; a local array
     // of words does not.
     constexpr std::size_t words = 64;
     std::uint32_t codes[words];
@@ -95,7 +95,7 @@ void fixed_curve_row(Direction direction, float gamma, const float* source, floa
     map_row(source, target, count, [=](float x) { return encode({curve, gamma}, x); });
 }
 
-/// All of `source` through the curve; one loop a curve, so that none has a switch inside.
+/// Applies the curve to all of `source`; one loop per curve, so that no loop contains a switch.
 void curve_row(Direction direction, Transfer transfer, const float* source, float* target,
                std::size_t count) {
   const auto call = [&](auto row) { row(direction, transfer.gamma, source, target, count); };
@@ -107,7 +107,7 @@ void curve_row(Direction direction, Transfer transfer, const float* source, floa
   call_row_of(std::make_integer_sequence<int, curves>());
 }
 
-/// Calls `action` with the channel count, as a constant where it is 4.
+/// Calls `action` with the channel count, as a constant if it is 4.
 template <class Action>
 void with_step(int channels, Action action) {
   if (channels == 4)
@@ -116,8 +116,9 @@ void with_step(int channels, Action action) {
     action(static_cast<std::size_t>(channels));
 }
 
-/// The colour channels of `pixels` pixels through `function(color, alpha)`, from source to target.
-/// Flat loops over all values, alpha repeated for each of them, so that they vectorise.
+/// Passes the colour channels of `pixels` pixels through `function(color, alpha)`, from source to
+/// target. Flat loops over all values, with alpha repeated for each of them, so that they
+/// vectorise.
 template <class Function>
 void map_with_alpha(const float* source, float* target, std::size_t pixels, int channels, int alpha,
                     Function function) {
@@ -133,8 +134,9 @@ void map_with_alpha(const float* source, float* target, std::size_t pixels, int 
   });
 }
 
-/// Codes are loaded a word at a time, the first in its lowest bits: lookups wait for loads.
-/// @param table of all codes' values.
+/// Codes are loaded one word at a time, with the first in its lowest bits, because lookups wait for
+/// loads.
+/// @param table with the values of all codes.
 template <class Code>
 void look_up_codes(const float* table, const Code* codes, float* target, std::size_t count) {
   static_assert(std::endian::native == std::endian::little);
@@ -143,7 +145,7 @@ void look_up_codes(const float* table, const Code* codes, float* target, std::si
   const auto look_up_word = [&]<std::size_t... k>(std::size_t i, std::index_sequence<k...>) {
     Word word;
     std::memcpy(&word, codes + i, sizeof word);
-    // A store between them could be one to the table, for all that the compiler knows.
+    // The compiler must assume that a store between these loads could change the table.
     const float values[] = {table[static_cast<Code>(word >> bits * k)]...};
     std::memcpy(target + i, values, sizeof values);
   };
@@ -176,16 +178,16 @@ void light_to_srgb8(const std::uint32_t* encode, const float* source, std::uint8
   });
 }
 
-/// Colour by the table, and alpha last: pixels of most PNGs. In one pass, since the loops over all
-/// values that vectorise gain nothing from single loads of a table.
-/// @param decode of 256 values.
+/// Colour by the table, and alpha as the last channel: the pixels of most PNGs. This is done in one
+/// pass, since vectorised loops over all values do not speed up single loads from a table.
+/// @param decode with 256 values.
 void rgba8_to_working(const float* decode, bool straight_alpha, const std::uint8_t* source,
                       float* target, std::size_t pixels) {
   for (std::size_t p = 0; p < pixels; ++p, source += 4, target += 4) {
     float r = decode[source[0]], g = decode[source[1]], b = decode[source[2]];
     const std::uint8_t code = source[3];
     const float alpha = stored_to_float(code);
-    // Times 1 they stay what they are.
+    // Multiplying by 1 would change nothing.
     if (straight_alpha && code != 255)
       r = premultiply(r, alpha), g = premultiply(g, alpha), b = premultiply(b, alpha);
     target[0] = r;
@@ -207,7 +209,7 @@ void block_to_working(const RowFormat& format, const ColorTables& tables, const 
     if (transfer.curve == TransferCurve::srgb && channels == 4 && alpha == 3)
       return rgba8_to_working(tables.srgb8->decode, format.encoding.straight_alpha, source, target,
                               pixels);
-  // Where source and target are one, alpha must be kept from the curve.
+  // If source and target are the same, alpha must be protected from the curve.
   float kept[block];
   if (curved && alpha >= 0)
     for (std::size_t p = 0; p < pixels; ++p)
@@ -300,7 +302,7 @@ void block_to_stored(const RowFormat& format, const ColorTables& tables, const f
           target[p * static_cast<std::size_t>(channels) + static_cast<std::size_t>(alpha)]);
 }
 
-/// Calls `action(first, pixels)` for blocks that together are the row.
+/// Calls `action(first, pixels)` for blocks that together make up the row.
 template <class Action>
 void by_blocks(int channels, std::size_t pixels, Action action) {
   constexpr std::size_t even = 64;  // loops over a multiple of it leave no rest to single steps

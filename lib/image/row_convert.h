@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// The format of a row: interleaved channels of one type, and how they relate to light.
+/// The format of a row: interleaved channels of one type, and their relation to light.
 struct RowFormat {
   PixelType type = PixelType::f32;
   int channels = 4;
@@ -19,16 +19,16 @@ struct RowFormat {
 };
 
 /// @param source `pixels` pixels of `format`, aligned to the type.
-/// @param target pixels * channels floats; may be `source` itself when the type is f32.
+/// @param target pixels * channels floats; may be `source` itself if the type is f32.
 void rows_to_working(const RowFormat& format, const void* source, float* target,
                      std::size_t pixels);
 
-/// @param target `pixels` pixels of `format`, aligned to the type; may be `source` itself when the
+/// @param target `pixels` pixels of `format`, aligned to the type; may be `source` itself if the
 /// type is f32.
 void working_to_rows(const RowFormat& format, const float* source, void* target,
                      std::size_t pixels);
 
-/// One value of that type as a float: integers are v / largest, u32 itself.
+/// One value of that type as a float: integers as v / largest, u32 unchanged.
 float stored_value(const std::byte* at, PixelType type);
 
 /// The tables that conversions between this type and light need, filled on first use.

@@ -21,7 +21,7 @@ namespace {
 
 struct Living {
   std::mutex mutex;
-  std::vector<const Scratch*> all;  // the last one counts
+  std::vector<const Scratch*> all;  // the last one applies
 };
 Living living;
 
@@ -58,12 +58,12 @@ std::optional<std::uint64_t> Scratch::memory_bytes() {
 }
 
 std::optional<std::string> Scratch::folder_for(std::size_t bytes, std::size_t taken_bytes) {
-  // Small blocks come and go with every tile.
+  // Small blocks are allocated and freed with every tile.
   constexpr std::uint64_t worth_a_file = std::uint64_t{1} << 20;
   const std::lock_guard lock(living.mutex);
   if (living.all.empty()) return std::nullopt;
   const Scratch& scratch = *living.all.back();
-  // The rest is for tiles, codecs, the program itself, and the files' pages that lie in memory.
+  // The rest is for tiles, codecs, the program itself, and the pages of files that are in memory.
   const bool fits = taken_bytes + bytes <= scratch.memory_bytes_ / 3;
   const bool is_small = bytes < std::min(worth_a_file, scratch.memory_bytes_ / 64);
   return fits || is_small ? std::nullopt : std::optional(scratch.folder_);
@@ -77,7 +77,7 @@ std::string default_scratch_folder() {
 void* map_scratch_file(const std::string& folder, std::size_t bytes) {
   const Descriptor file(open_scratch_file(folder));
   if (file.get() < 0) fail(folder, std::string("cannot hold a file: ") + std::strerror(errno));
-  // Without it a full disk would end the program in the middle of a write to memory.
+  // Otherwise a full disk would end the program in the middle of a write to memory.
   const int problem = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
   if (problem != 0)
     fail(folder, "has no room for " + std::to_string((bytes >> 20) + 1) +

@@ -12,20 +12,20 @@
 
 namespace cuimg {
 
-/// While one lives, large blocks of pixels that do not fit into its share of the memory are created
-/// in its folder, and only a few of their pages lie in memory at a time. If there are several, the
-/// last one counts.
+/// While an object exists, large blocks of pixels that exceed its share of the memory are created
+/// in its folder, and only a few of their pages are in memory at a time. If there are several
+/// objects, the last one applies.
 class Scratch {
  public:
-  /// @param memory_bytes the memory that pixels may take, in whatever form.
+  /// @param memory_bytes the memory that pixels may take in any form.
   Scratch(std::string folder, std::uint64_t memory_bytes);
   ~Scratch();
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  /// The memory that pixels may take; empty if no Scratch lives, which means no limit.
+  /// The memory that pixels may take; empty if there is no Scratch, which means no limit.
   static std::optional<std::uint64_t> memory_bytes();
-  /// The folder for a block of that size if that much memory is taken already; empty: memory.
+  /// The folder for a block of that size if that much memory is already in use; empty: use memory.
   static std::optional<std::string> folder_for(std::size_t bytes, std::size_t taken_bytes);
 
  private:
@@ -34,15 +34,15 @@ class Scratch {
   const MappedPagesLimit limit_;
 };
 
-/// A file descriptor, for reading and writing, of a file without a name in that folder. Less than
-/// 0: an error, see errno.
+/// A read-write file descriptor of a file without a name in that folder. Less than 0: an error, see
+/// errno.
 int open_scratch_file(const std::string& folder);
 
 /// TMPDIR, or /var/tmp.
 std::string default_scratch_folder();
 
-/// Maps an unlinked file of that size, with its disk space allocated: writing to it cannot fail.
-/// Free it with unmap_file(). @throws Error naming --scratch and the folder.
+/// Maps an unlinked file of that size with allocated disk space, so writing to it cannot fail. Free
+/// it with unmap_file(). @throws Error that names --scratch and the folder.
 void* map_scratch_file(const std::string& folder, std::size_t bytes);
 
 }  // namespace cuimg

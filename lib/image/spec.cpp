@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Naming and grouping of channels.
+// Names and groups channels.
 #include "image/spec.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::size_t canonical_rank(const std::string& channel) {
   return static_cast<std::size_t>(found - canonical_order.begin());
 }
 
-// A channel's full name in its parts: "V.UV" and "U".
+// The parts of a channel's full name: "V.UV" and "U".
 struct NamedChannel {
   std::string prefix, channel;
 
@@ -32,17 +32,17 @@ struct NamedChannel {
   }
 };
 
-// A word without a point, as renderers call what is one number a pixel: "AO" and "mask" have
-// nothing in common. Letters, as X and Y, may belong together.
+// A word without a dot, which renderers use for a single number per pixel: "AO" and "mask" have
+// nothing in common. Single letters such as X and Y may belong together.
 bool is_layer_by_itself(const NamedChannel& n) { return n.prefix.empty() && n.channel.size() > 1; }
 
-// The channels that a file has. Files may have tens of thousands.
+// The channels in a file, of which there may be tens of thousands.
 class ChannelSet {
  public:
   explicit ChannelSet(const std::vector<std::string>& names) : names_(names.begin(), names.end()) {}
 
-  /// Whether a channel is part of a colour: next to an X, Y is a coordinate; A goes with colours
-  /// where there are any of its prefix.
+  /// Whether a channel is part of a colour. Y is a coordinate if there is an X; A belongs to
+  /// colours if its prefix has any.
   bool is_color(const NamedChannel& n) const {
     if (n.channel == "Y") return !has(n.prefix, "X");
     if (n.channel == "A")
@@ -61,7 +61,7 @@ class ChannelSet {
 }  // namespace
 
 bool LayerSpec::is_color() const {
-  // Next to an X, Y is a coordinate.
+  // If there is an X, Y is a coordinate.
   if (holds_ids() || channel_index("X") >= 0) return false;
   return std::ranges::any_of(
       channels, [](const std::string& c) { return c == "R" || c == "G" || c == "B" || c == "Y"; });
@@ -131,7 +131,7 @@ std::size_t Spec::pixel_bytes() const {
 
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
                                       const std::vector<PixelType>& types) {
-  // Colour and its alpha lie together; depth, ids and the like stay out of their layer.
+  // Colour and its alpha are stored together; depth, ids and similar data are not in their layer.
   struct Named : NamedChannel {
     bool color;
     PixelType type;
@@ -142,14 +142,14 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
     const NamedChannel parts(names[i]);
     named.push_back({parts, all.is_color(parts), types[i]});
   }
-  // An alpha of other values joins them where there is room.
+  // The alpha of other values joins them if there is room.
   std::ranges::stable_partition(named, [](const Named& n) { return n.color || n.channel != "A"; });
-  std::unordered_set<std::string> of_floats;  // prefixes of colours
+  std::unordered_set<std::string> of_floats;  // the prefixes of colours
   for (const Named& n : named)
     if (n.color && n.type == PixelType::f32) of_floats.insert(n.prefix);
 
   std::vector<LayerSpec> layers;
-  std::map<std::tuple<std::string, PixelType, bool>, std::size_t> last;  // of each kind
+  std::map<std::tuple<std::string, PixelType, bool>, std::size_t> last;  // for each kind
   for (const Named& n : named) {
     const bool joins_floats = n.color && n.type == PixelType::half && of_floats.contains(n.prefix);
     const PixelType type = joins_floats ? PixelType::f32 : n.type;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Decodes a sequence of close, rising values: b^2.4 = b^2 (b^2)^(1/5), the root by Newton's steps
-/// from the last one's, which for 131,071 values takes half of the time of pow.
+/// Decodes a sequence of close, ascending values: b^2.4 = b^2 (b^2)^(1/5), where Newton's method
+/// for the root starts from the previous root. For 131,071 values this takes half the time of pow.
 class Decoder {
  public:
   double operator()(double x) {
@@ -36,7 +36,7 @@ class Decoder {
 
 double decode(double x) { return Decoder()(x); }
 
-/// The smallest float at or above the light between codes `code - 1` and `code`.
+/// The smallest float at or above the boundary in light between codes `code - 1` and `code`.
 template <class Decode>
 float threshold(Decode& decode_one, int code, double codes) {
   const double light = decode_one((code - 0.5) / codes);
@@ -48,7 +48,7 @@ Srgb8Tables make_srgb8() {
   Srgb8Tables tables;
   for (int code = 0; code < 256; ++code)
     tables.decode[code] = static_cast<float>(decode(code / 255.0));
-  int code = 0;  // how many thresholds lie at or below the bucket's start
+  int code = 0;  // the number of thresholds at or below the bucket's start
   for (std::uint32_t i = 0; i < Srgb8Tables::buckets; ++i) {
     const std::uint32_t start = (Srgb8Tables::first_bucket + i) << 16;
     while (code < 255 && std::bit_cast<std::uint32_t>(threshold(decode, code + 1, 255)) <= start)

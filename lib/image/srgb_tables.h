@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of kernels/math/srgb_tables.h, filled in double on first use and kept.
+// The tables of kernels/math/srgb_tables.h, computed in double on first use and kept.
 #pragma once
 
 #include "kernels/math/srgb16_short.h"

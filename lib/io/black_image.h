@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The replacement for a missing frame: an image of the same form, with all values 0, alpha too.
+// The replacement for a missing frame: an image of the same form in which all values are 0,
+// including alpha.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a file that several threads make in parallel and the caller's thread receives in order.
+// Several threads make the blocks of a file in parallel, and the caller's thread receives them in
+// order.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,8 @@ class BlockPool {
       while (threads_.size() < static_cast<std::size_t>(threads))
         threads_.emplace_back([this, &make_worker] { work(make_worker); });
     } catch (const std::system_error&) {
-      if (threads_.empty()) throw;  // the system gives no more: those that there are do it all
+      // the system gives no more threads: those that exist do all the work
+      if (threads_.empty()) throw;
     }
   }
   ~BlockPool() {
@@ -41,7 +43,7 @@ class BlockPool {
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
-  /// Calls deliver with the block once it is made.
+  /// Calls deliver with the block when it is made.
   template <class Deliver>
   void deliver(std::size_t block, const Deliver& deliver) {
     {
@@ -96,7 +98,7 @@ class BlockPool {
 
 }  // namespace detail
 
-/// Block{first, rows, ...} from the top to the bottom.
+/// Makes Block{first, rows, ...} from the top to the bottom.
 template <class Block>
 std::vector<Block> blocks_of_rows(int height, int rows) {
   std::vector<Block> blocks;
@@ -119,7 +121,8 @@ void make_blocks(std::vector<Block>& blocks, int threads, const MakeWorker& make
   std::optional<detail::BlockPool<Block, MakeWorker>> pool;
   try {
     if (threads > 1) pool.emplace(blocks, threads, make_worker);
-  } catch (const std::system_error&) {  // the system gives none at all: this thread does it
+  } catch (
+      const std::system_error&) {  // the system gives no threads at all: this thread does the work
   }
   if (!pool) {
     auto worker = make_worker();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds-checked reading of a file's bytes: a file cut short is an error that says so.
+// Bounds-checked reading of a file's bytes: a truncated file gives an error that says so.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace cuimg {
 
 class ByteReader {
  public:
-  /// @param format what errors call it: "TGA".
+  /// @param format the format's name in errors: "TGA".
   ByteReader(const ByteSource& source, std::string format)
       : bytes_(source.bytes()), name_(source.name()), format_(std::move(format)) {}
 
   std::size_t position() const { return at_; }
   std::size_t remaining() const { return bytes_.size() - at_; }
 
-  /// The next `count` bytes. @throws Error when there are fewer.
+  /// The next `count` bytes. @throws Error if there are fewer.
   std::span<const std::byte> take(std::uint64_t count) {
     require(count);
     const auto result = bytes_.subspan(at_, static_cast<std::size_t>(count));

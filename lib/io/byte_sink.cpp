@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sink in memory.
+// A sink that collects bytes in memory.
 #include "io/byte_sink.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where encoders write: a sink, every write of which is checked.
+// The sink to which encoders write; every write is checked.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class ByteSink {
   virtual ~ByteSink() = default;
   /// Writes at the current position and advances it. @throws Error.
   virtual void write(std::span<const std::byte> bytes) = 0;
-  /// Moves the position; formats with tables of offsets go back to fill them in. @throws Error.
+  /// Moves the position; formats with tables of offsets move back to fill them in. @throws Error.
   virtual void seek(std::uint64_t position) = 0;
   virtual std::uint64_t position() const = 0;
 };

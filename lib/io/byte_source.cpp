@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files are mapped, so that a decoder reads the page cache without a copy; what cannot be mapped
-// (pipes, standard input, /proc) is read whole first.
+// Files are mapped, so that a decoder reads the page cache without a copy; inputs that cannot be
+// mapped (pipes, standard input, /proc) are read completely first.
 #include "io/byte_source.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ bool is_known_image(std::span<const std::byte> head) {
   return std::ranges::any_of(all, [&](const Codec& codec) { return codec.sniff(head); });
 }
 
-// A file that is mapped to be read once, from its start.
+// A mapping of a file that is read once, from its start.
 struct Mapping {
   Mapping(void* first, std::size_t size) : memory(first), bytes(size), watched(first, size) {
     madvise(memory, bytes, MADV_SEQUENTIAL);
@@ -46,8 +46,8 @@ struct Mapping {
   const WatchedPages watched;
 };
 
-// Bytes as they come from a pipe: the first in memory, and all in a file once they are many. Where
-// the folder has no room for that they stay in memory.
+// Collects the bytes of a pipe: in memory at first, and in a file when there are many. If the
+// folder has no room for the file, they stay in memory.
 class Collected {
  public:
   explicit Collected(std::string folder) : folder_(std::move(folder)) {}
@@ -63,7 +63,7 @@ class Collected {
   std::size_t size() const { return size_; }
   std::span<const std::byte> in_memory() const { return kept_; }
 
-  // To be called once, at the end.
+  // Called once, at the end.
   std::shared_ptr<const ByteSource> source(const std::string& name) {
     if (file_ != nullptr) {
       void* memory = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_->get(), 0);
@@ -80,16 +80,16 @@ class Collected {
   static constexpr std::size_t most_in_memory = std::size_t{32} << 20;
 
   void move_to_file() {
-    may_move_ = false;  // it is tried once
+    may_move_ = false;  // it is tried only once
     const int file = open_scratch_file(folder_);
     if (file < 0) return;
     file_ = std::make_unique<Descriptor>(file);
     if (!write(kept_))
       file_.reset();
     else
-      kept_ = std::vector<std::byte>();  // = {} would keep the memory
+      kept_ = std::vector<std::byte>();  // = {} would not free the memory
   }
-  // Behind what was written. @returns false where that is all there is room for.
+  // Appends to the file. @returns false if there is no more room.
   bool write(std::span<const std::byte> bytes) {
     off_t at = static_cast<off_t>(kept_.empty() ? size_ : 0);
     while (!bytes.empty()) {
@@ -115,7 +115,7 @@ class Collected {
 
   const std::string folder_;
   bool may_move_ = true;
-  std::vector<std::byte> kept_;  // all, unless there is a file
+  std::vector<std::byte> kept_;  // all bytes, unless there is a file
   std::unique_ptr<Descriptor> file_;
   std::size_t size_ = 0;
 };

@@ -16,8 +16,8 @@ class WatchedPages;
 class ByteSource {
  public:
   /// @param path a file's name, or "-" for standard input (read to its end).
-  /// @throws Error naming the path: missing, a directory, unreadable, empty.
-  /// @param scratch the folder of that file.
+  /// @throws Error that names the path if the file is missing, a directory, unreadable or empty.
+  /// @param scratch the folder for the file that keeps a long standard input.
   static std::shared_ptr<const ByteSource> open(const std::string& path,
                                                 const std::string& scratch = "");
   /// The same for a file that is not an image, such as a list; at most 1 GiB from a pipe.
@@ -26,16 +26,16 @@ class ByteSource {
   static std::shared_ptr<const ByteSource> from_memory(std::span<const std::byte> bytes,
                                                        std::string name);
 
-  /// @param owner what holds the bytes; null: the caller.
+  /// @param owner holds the bytes; null: the caller does.
   ByteSource(std::span<const std::byte> bytes, std::string name,
              std::shared_ptr<const void> owner = nullptr)
       : bytes_(bytes), name_(std::move(name)), owner_(std::move(owner)) {}
 
   std::span<const std::byte> bytes() const { return bytes_; }
-  /// What an error calls it: the path, or "standard input".
+  /// The name in errors: the path, or "standard input".
   const std::string& name() const { return name_; }
   /// Call this after everything was read, before using the result.
-  /// @throws Error where the file became shorter, or could not be read, meanwhile.
+  /// @throws Error if the file has become shorter, or could not be read, in the meantime.
   void check_complete() const;
   /// Runs `read` and then check_complete(). If the file became shorter, a decoder sees zeros and
   /// reports corrupt data; this function reports the real error instead.
@@ -59,7 +59,7 @@ class ByteSource {
   std::span<const std::byte> bytes_;
   std::string name_;
   std::shared_ptr<const void> owner_;
-  std::shared_ptr<const WatchedPages> watched_;  ///< Of a file that is mapped.
+  std::shared_ptr<const WatchedPages> watched_;  ///< Only for a mapped file.
 };
 
 }  // namespace cuimg

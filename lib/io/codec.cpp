@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the codec for a file, and reading or writing a whole image through it.
+// Finds the codec for a file, and reads or writes a whole image with it.
 #include "io/codec.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace cuimg {
 namespace {
 
-// As it is spelled.
+// In the spelling of the path.
 std::string extension_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
@@ -31,7 +31,7 @@ std::string list_formats(bool only_written) {
   return names;
 }
 
-// A file of a format that holds one part.
+// A file of a format that stores one part.
 class OnePart final : public ImageFile {
  public:
   OnePart(const Codec& codec, std::shared_ptr<const ByteSource> source,
@@ -63,7 +63,7 @@ class OnePartEncoder final : public Encoder {
   void finish() override {}
 
  private:
-  const Codec codec_;  // not a reference: callers may have one of their own
+  const Codec codec_;  // not a reference: callers may have their own copy
   const PartToWrite part_;
   ByteSink& sink_;
 };
@@ -79,7 +79,7 @@ const Codec& written(const std::string& place, const Codec& codec) {
   return codec;
 }
 
-// Whether files of the format say, or imply, what the values of a layer mean.
+// Whether files of the format state, or imply, the meaning of a layer's values.
 bool says_color(const LayerSpec& layer, const ColorEncoding& color, const Capabilities& can) {
   const bool integers = layer.type == PixelType::u8 || layer.type == PixelType::u16;
   const ColorEncoding& own = integers ? can.integer_encoding : can.float_encoding;
@@ -92,8 +92,8 @@ bool says_color(const LayerSpec& layer, const ColorEncoding& color, const Capabi
   return same_curve && (are_usual || can.primaries);
 }
 
-// Pixels are written as they are: what a file cannot say of them would be lost, and they would be
-// other colours.
+// Pixels are written without conversion, so anything that a file cannot say about them would be
+// lost, and their colours would change.
 void require_fit(const std::string& path, const Spec& spec, const Codec& codec) {
   const Capabilities& can = codec.capabilities;
   const std::string remedy = "call apply() with the codec to make an image that fits";
@@ -240,7 +240,7 @@ const Codec* codec_of_content(std::span<const std::byte> file) {
 
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
                                      const DecodeOptions& options) {
-  const FloatEnvironment environment;  // colours are found out while a file is opened
+  const FloatEnvironment environment;  // colours are determined while a file is opened
   if (const Codec* const codec = codec_of_content(source->bytes())) {
     if (!codec->capabilities.levels && options.mip_level != 0)
       refuse_level(*source, {options.mip_level, options.mip_level}, 1);
@@ -282,7 +282,7 @@ int find_part(const ImageFile& file, const PartId& part, const std::string& sour
   const int count = file.part_count();
   const int meant = part_meant(wanted, count, [&](int i) { return file.summary(i).name; });
   if (meant >= 0) return meant;
-  // A long list would hide what is wrong.
+  // A long list would hide the problem.
   constexpr int most_listed = 20;
   std::string known;
   for (int i = 0; i < std::min(count, most_listed); ++i)

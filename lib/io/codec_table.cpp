@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of formats, in sniffing order: those with the surest signature come first; TGA has none.
+// The list of formats in sniffing order: those with the most reliable signature come first; TGA has
+// none.
 #include "io/codecs.h"
 
 namespace cuimg {

@@ -18,7 +18,7 @@ namespace cuimg {
 using Notify = std::function<void(const std::string&)>;
 
 /// One part of a file: an EXR part, a page of a TIFF, a frame of an animation. Given by number,
-/// from 0, or by name; digits are a number if the file has that many parts, else a name.
+/// from 0, or by name; digits mean a number if the file has that many parts, otherwise a name.
 struct PartId {
   PartId(int number = 0) : text(std::to_string(number)) {}
   PartId(std::string name) : text(std::move(name)) {}
@@ -32,7 +32,7 @@ struct DecodeOptions {
   PartId part = {};   ///< Which part of the file.
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
-  IccRendering icc = {};  ///< How integers go through an ICC profile, where `raw` is not set.
+  IccRendering icc = {};  ///< How integers are converted by an ICC profile, unless `raw` is set.
   /// Whether read() throws, instead of warning, if it would not read everything in the file: the
   /// result will replace the file.
   bool replaces_file = false;
@@ -43,8 +43,8 @@ struct DecodeOptions {
   int limit_side = largest_side;                        ///< Width and height.
   int threads = 0;                                      ///< 0: hardware_threads().
   Notify notify = {};                                   ///< May be empty.
-  /// Receives notes about what probably changes the picture's look, such as colours whose meaning
-  /// is lost; if empty, notify receives them.
+  /// Receives warnings, which are notes on things that probably change the picture's look, such as
+  /// colours whose meaning is lost; if empty, notify receives them.
   Notify warn = {};
 };
 

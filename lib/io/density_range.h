@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which resolutions files of a format can hold.
+// The resolutions that files of a format can store.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-/// Of "xDensity", pixels an inch.
+/// Limits of "xDensity", in pixels per inch.
 struct DensityRange {
   double least, most;
 
@@ -24,11 +24,11 @@ struct DensityRange {
 
 inline constexpr double metres_an_inch = 0.0254;
 
-/// JFIF has whole numbers of 16 bits.
+/// JFIF stores integers of 16 bits.
 inline constexpr DensityRange jpeg_densities = {1, 65535};
-/// PNG and BMP have whole numbers of 31 bits, of pixels a metre.
+/// PNG and BMP store integers of 31 bits, in pixels per metre.
 inline constexpr DensityRange densities_a_metre = {metres_an_inch, 54'000'000};
-/// TIFF has ratios of two numbers of 32 bits.
+/// TIFF stores ratios of two numbers of 32 bits.
 inline constexpr DensityRange tiff_densities = {1e-9, 4e9};
 
 }  // namespace cuimg

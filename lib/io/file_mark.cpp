@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* attribute = "user.cuimg.recipe";
 
-// " SIZE SECONDS.NANOSECONDS", which copies that keep times have too.
+// " SIZE SECONDS.NANOSECONDS", which is the same in copies that keep times.
 std::string state_of(const struct stat& status) {
   std::string state(1, ' ');
   state += std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + '.';
@@ -23,8 +23,8 @@ std::string state_of(const struct stat& status) {
 bool mark_file(int descriptor, const std::string& mark) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return false;
-  // The time is set to what it is, since a network file system gives its own to what it writes
-  // later; and it is read again, since some keep it less exactly.
+  // The time is set to its present value, since a network file system later assigns its own time to
+  // written data. Then the time is read again, since some file systems store it less exactly.
   const struct timespec times[] = {{0, UTIME_OMIT}, status.st_mtim};
   if (futimens(descriptor, times) != 0 || fstat(descriptor, &status) != 0) return false;
   const std::string text = mark + state_of(status);

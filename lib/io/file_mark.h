@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of text stored with a file rather than in it: an extended attribute. It also holds the
-// file's size and time of change, since other programs may change a file and leave its attributes.
+// A line of text that is stored with a file instead of in it, as an extended attribute. It also
+// holds the file's size and modification time, since other programs may change a file and leave its
+// attributes.
 #pragma once
 
 #include <optional>
@@ -8,17 +9,18 @@
 
 namespace cuimg {
 
-/// Marks an open file as it is now; what changes its contents or its time of change later makes the
-/// mark outdated. @returns false where its file system keeps no attributes.
+/// Marks an open file in its present state; later changes of its contents or modification time make
+/// the mark outdated. @returns false if its file system has no attributes.
 bool mark_file(int descriptor, const std::string& mark);
 
 struct FileMark {
-  std::string text;         ///< Empty without one, or with one of an older version.
-  bool is_current = false;  ///< The file is as it was when it was marked.
+  /// Empty if there is no mark, or if it was written by an older version.
+  std::string text;
+  bool is_current = false;  ///< Whether the file has not changed since it was marked.
 };
 
-/// The mark of the file that a path, after its symbolic links, names. Nothing where its file system
-/// keeps none, or the file cannot be asked.
+/// The mark of the file that a path names after symbolic links are resolved. Nothing if its file
+/// system has no attributes, or if they cannot be read.
 std::optional<FileMark> mark_of_file(const std::string& path);
 
 }  // namespace cuimg

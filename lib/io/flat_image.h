@@ -9,45 +9,45 @@
 
 namespace cuimg {
 
-/// One layer without a name, windows at the origin; channels by count: Y, YA, RGB, RGBA.
+/// One layer without a name, with windows at the origin; channels by their number: Y, YA, RGB,
+/// RGBA.
 Spec flat_spec(int width, int height, int channels, PixelType type, const ColorEncoding& color);
 
-/// The one layer of an image that `codec` is asked to write.
-/// @throws Error when the image has other than one layer, or a type, an alpha channel or a number
-/// of channels that the format does not hold.
+/// The only layer of an image that `codec` will write.
+/// @throws Error if the image does not have exactly one layer, or if it has a type, an alpha
+/// channel or a number of channels that the format does not support.
 const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec);
 
-/// Writes rows of a format that begins with the bottom one, as they become complete from the top.
-/// @param stride bytes a row; @param fill copies row y, counted from the top, to zeroed bytes.
+/// Writes rows of a format that begins with the bottom row, as rows become complete from the top.
+/// @param stride bytes per row; @param fill copies row y, counted from the top, to zeroed bytes.
 void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress& ready,
                      const std::function<void(int y, std::byte* to)>& fill);
 
-/// Pixels of 8 bits as BMP and TGA lay them out: Y, BGR, or BGRA, which grey with alpha becomes
-/// too.
-/// @returns the bytes of a pixel there.
+/// Pixels of 8 bits as stored in BMP and TGA: Y, BGR, or BGRA, also for grey with alpha.
+/// @returns the bytes per pixel.
 std::size_t bgr_pixel_bytes(int channels);
 void copy_as_bgr(const std::byte* from, int channels, int pixels, std::byte* to);
 
 /// Metadata `key` as a number, or nothing.
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key);
 
-/// Calls notify when there is one.
+/// Calls notify if it is set.
 void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what);
-/// Calls warn, or notify.
+/// Calls warn if it is set, otherwise notify.
 void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what);
-/// Warns that colours above their alpha were cut off. @throws Error where the options say that the
-/// file is replaced.
+/// Warns that colours above their alpha were cut off. @throws Error if the options say that the
+/// file will be replaced.
 void warn_of_cut_light(const DecodeOptions& options, const ByteSource& source,
                        const std::string& warning);
-/// Says what was decided of a profile, if that needs saying: `note` is not empty.
-/// @param refused its meaning is lost.
+/// Reports how a profile was treated, unless `note` is empty.
+/// @param refused whether the profile's meaning is lost.
 void tell_of_profile(const DecodeOptions& options, const ByteSource& source,
                      const std::string& note, bool refused);
 
 /// The fact that names a file's ICC profile.
 inline constexpr const char* profile_fact = "ICC profile";
 
-/// What decoders of flat formats have in common; a derived constructor fills in the spec.
+/// The common part of decoders of flat formats; a derived constructor fills in the spec.
 class FlatDecoder : public Decoder {
  public:
   FlatDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
@@ -61,16 +61,16 @@ class FlatDecoder : public Decoder {
   }
 
  protected:
-  /// @param kind what the samples are; empty: pixels are these, or say as much.
-  /// @param type of the rows that are added. @param orientation of the file, as EXIF counts them.
+  /// @param kind the kind of samples; empty if they are the pixels, or equivalent to them.
+  /// @param type of the rows that are added. @param orientation of the file, by EXIF's numbers.
   void name_stored(const std::string& kind, PixelType type, int orientation) {
     if (!kind.empty())
       stored_kind_ = kind + ", " + std::string(name_of(type)) + ", " + std::to_string(orientation);
   }
-  /// Whether what is read is to be added to the sum.
+  /// Whether samples that are read must be added to the sum.
   bool sums_stored() const { return options_.sums_stored && !stored_kind_.empty(); }
 
-  /// @param name a profile's description; empty: there is none.
+  /// @param name a profile's description; empty if there is no profile.
   void name_profile(const std::string& name) {
     if (!name.empty()) facts_[profile_fact] = name;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entries that a walk through a folder ignores whatever their names: reading a pipe, a socket or a
-// device could wait forever. A dangling link counts as a file, and reading it fails with its name.
+// device could wait forever. A dangling link counts as a file; reading it gives an error with its
+// name.
 #pragma once
 
 #include <filesystem>

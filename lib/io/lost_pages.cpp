@@ -10,15 +10,15 @@
 namespace cuimg {
 namespace {
 
-// What the signal's handler reads, whatever locks the threads of the process hold.
+// The signal's handler reads this, whatever locks the process's threads hold.
 struct Range {
-  std::atomic<std::uintptr_t> first = 0;  ///< 0: nobody's; 1: about to be somebody's.
+  std::atomic<std::uintptr_t> first = 0;  ///< 0: free; 1: being claimed.
   std::atomic<std::uintptr_t> end = 0;
   std::atomic<bool> is_lost = false;
 };
 constexpr int most_ranges = 4096;
 Range ranges[most_ranges];
-std::atomic<int> used_ranges = 0;  // from the first on
+std::atomic<int> used_ranges = 0;  // ranges from the first one that have been used
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
 
 std::uintptr_t page_bytes = 4096;
@@ -31,13 +31,14 @@ void on_bus_error(int, siginfo_t* info, void*) {
     const std::uintptr_t first = range.first;
     if (first <= 1 || address < first || address >= range.end) continue;
     range.is_lost = true;
-    // Zeros from this page on: what comes after it is lost too, mostly.
+    // Zeros from this page on: the pages after it are usually lost too.
     const std::uintptr_t page = address / page_bytes * page_bytes;
     if (mmap(reinterpret_cast<void*>(page), range.end - page, PROT_READ,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED)
       return;
   }
-  sigaction(SIGBUS, &action_before, nullptr);  // The access fails again, and that is done.
+  // The access fails again, now with the previous action.
+  sigaction(SIGBUS, &action_before, nullptr);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a target in one step: everything goes to a temporary next to it, which takes the target's
-// name only once it is complete and on disk.
+// Writes a target in one step: everything goes to a temporary file next to it, which gets the
+// target's name only when it is complete and on disk.
 #include "io/output_file.h"
 
 #include <fcntl.h>
@@ -33,7 +33,7 @@ void write_all(int fd, std::span<const std::byte> bytes, const std::string& name
   }
 }
 
-// Some file systems and devices have nothing to sync, and say so; that is no failure.
+// Some file systems and devices cannot sync and report that; this is not a failure.
 void sync_descriptor(int fd, const std::string& name) {
   while (fsync(fd) != 0) {
     if (errno == EINTR) continue;
@@ -76,7 +76,7 @@ class FileSink final : public ByteSink {
   std::uint64_t position_ = 0;
 };
 
-// What the last component names after its symbolic links, also where the end does not exist yet.
+// The path after symbolic links are resolved, even if the file at the end does not exist yet.
 std::string resolve_links(std::string path, const std::string& name) {
   for (int hops = 0;; ++hops) {
     struct stat status;
@@ -90,8 +90,8 @@ std::string resolve_links(std::string path, const std::string& name) {
   }
 }
 
-// The descriptor that "-", /dev/stdout or /dev/fd/N means. Opening those by name would lose the
-// position that the shell gave them (`>>`).
+// The descriptor for "-", /dev/stdout or /dev/fd/N. Opening those by name would lose the file
+// position that the shell set (`>>`).
 std::optional<int> inherited_descriptor(const std::string& path) {
   if (path == "-" || path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -111,8 +111,8 @@ std::optional<int> inherited_descriptor(const std::string& path) {
   fail_with_errno(name, "cannot write", error);
 }
 
-// What is known of a target whose links are resolved; nothing when it is not there.
-// @throws Error when it is there and may not be replaced.
+// The status of a target whose links are resolved; nothing if it does not exist.
+// @throws Error if it exists and must not be replaced.
 std::optional<struct stat> status_of(const std::string& target, const std::string& name,
                                      bool no_clobber) {
   struct stat status;
@@ -131,14 +131,14 @@ std::optional<struct stat> status_of(const std::string& target, const std::strin
 }  // namespace
 
 struct OutputFile::Impl {
-  std::string name;  // what errors call it
+  std::string name;  // its name in errors
   bool no_clobber = false;
-  Descriptor descriptor;  // of a device, pipe or standard output
-  MemorySink memory;      // what goes there
-  std::string target;     // of a regular file, with links resolved
+  Descriptor descriptor;  // for a device, a pipe or standard output
+  MemorySink memory;      // the bytes for it
+  std::string target;     // for a regular file, with links resolved
   std::optional<TemporaryFile> temporary;
   std::optional<FileSink> file;
-  std::string mark;  // what lies with it once it is complete
+  std::string mark;  // stored with it when it is complete
 };
 
 void check_output(const std::string& path, bool no_clobber, bool makes_folders) {
@@ -214,7 +214,8 @@ void OutputFile::put_in_place() {
   if (impl_->file) impl_->temporary->put_in_place(impl_->no_clobber);
 }
 
-// The new name is on disk only once its folder is; a folder that may not be read cannot be asked.
+// The new name is only on disk when its folder is synced; a folder without read permission cannot
+// be synced.
 void OutputFile::sync_folder() const {
   if (!impl_->file) return;
   const std::string folder = folder_of(impl_->target);

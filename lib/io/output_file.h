@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files to write, which appear complete or not at all.
+// Output files, which appear complete or not at all.
 #pragma once
 
 #include <memory>
@@ -16,23 +16,23 @@ class OutputFile {
  public:
   /// @param path a file's name, or "-" for standard output. A regular file is written as a
   /// temporary next to the target (next to the file that a symbolic link names); a device or pipe
-  /// receives everything at commit(). @throws Error naming the path when it cannot be written.
-  /// @param no_clobber refuse an existing target.
+  /// receives everything at commit(). @throws Error that names the path if it cannot be written.
+  /// @param no_clobber refuses an existing target.
   explicit OutputFile(std::string path, bool no_clobber = false);
-  /// Without commit() the temporary file is removed and the target stays as it was.
+  /// Without commit() the temporary file is removed and the target does not change.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   ByteSink& sink();
-  /// Lays a word with a regular file at commit(), where its file system keeps such.
+  /// Makes commit() store a text with a regular file, if its file system supports this.
   /// @see mark_of_file
   void mark(const std::string& text);
   /// Flushes, syncs, closes and renames into place. @throws Error; the target is then untouched.
   void commit();
-  /// The same for several files, which get their names one right after the other once all are
-  /// complete; a signal that ends the process waits for that. @throws Error, mostly before the
-  /// first has its name: renaming itself can still fail.
+  /// The same for several files, which are renamed one right after the other when all are complete;
+  /// a signal that ends the process waits for this. @throws Error, usually before the first file is
+  /// renamed: renaming itself can still fail.
   static void commit_all(std::span<OutputFile* const> files);
 
  private:
@@ -43,11 +43,11 @@ class OutputFile {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Looks whether an OutputFile could be opened, and writes nothing. @throws Error as it would.
-/// @param makes_folders its folder need not be there.
+/// Checks whether an OutputFile could be opened, without writing. @throws Error as OutputFile does.
+/// @param makes_folders its folder need not exist.
 void check_output(const std::string& path, bool no_clobber, bool makes_folders);
 
-/// Writes a text as an OutputFile. @throws Error.
+/// Writes a text through an OutputFile. @throws Error.
 void write_text_file(const std::string& path, std::string_view text, bool no_clobber = false);
 
 }  // namespace cuimg

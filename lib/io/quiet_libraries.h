@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Silences libraries that print to standard error themselves.
+// Silences libraries that print to standard error.
 #pragma once
 
 namespace cuimg {
 
-/// For a program, which prints errors itself: libtiff has a handler of its own for what it says
-/// without naming a file, and it is the whole process's.
+/// For a program that prints errors itself: libtiff's handler for messages that name no file
+/// applies to the whole process.
 void quieten_libtiff();
 
 }  // namespace cuimg

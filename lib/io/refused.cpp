@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats that are not read: their extensions and how their files begin.
+// Formats that are recognised but not read: their extensions and signatures.
 #include "io/refused.h"
 
 #include <algorithm>
@@ -20,11 +20,12 @@ struct Signature {
 struct RefusedFormat {
   std::string_view name;
   std::string_view extensions[4];
-  Signature signatures[8];  ///< Each says that a file is of the format; the rest are empty.
+  /// Any one of these shows that a file has the format; unused ones are empty.
+  Signature signatures[8];
 };
 
-// The brand says which format a file with an "ftyp" box is. Raw files of cameras that have TIFF's
-// signature are recognised only by their extension.
+// The brand tells which format a file with an "ftyp" box has. Raw camera files that have TIFF's
+// signature are only recognised by their extension.
 constexpr RefusedFormat formats[] = {
     {"AVIF", {"avif"}, {{4, "ftypavif"sv}, {4, "ftypavis"sv}}},
     {"Adobe RAW (DNG)", {"dng"}, {}},

@@ -8,7 +8,8 @@
 
 namespace cuimg {
 
-/// @param head the file's beginning. @returns the format's name, "WebP", or "" when it is unknown.
+/// @param head the file's beginning. @returns the format's name, such as "WebP", or "" if it is
+/// unknown.
 std::string_view refused_format(std::span<const std::byte> head);
 
 /// Whether files with that extension (lower case, without the dot) are usually pictures of a format

@@ -12,14 +12,14 @@
 namespace cuimg {
 namespace {
 
-// What a SIGINT does.
+// The effect of a SIGINT.
 enum Interrupt : int { interrupt_ends, interrupt_is_noted, interrupt_was_noted };
 std::atomic<int> interrupt{interrupt_ends};
 static_assert(std::atomic<int>::is_always_lock_free, "the handler reads it");
 
-// Signals often come twice, to the process and to its group, as from `timeout`. The action stays
-// this handler, so that a second one, which another thread takes, ends nothing before all files
-// are removed.
+// Signals often arrive twice, to the process and to its group, for example from `timeout`. This
+// handler remains installed, so that a second signal, on another thread, cannot end the process
+// before all files are removed.
 extern "C" {
 // static: a C function in an unnamed namespace is still a symbol of the whole program.
 static void remove_temporaries_and_end(int signal_number) {
@@ -49,7 +49,7 @@ static void remove_temporaries_and_end(int signal_number) {
 void remove_temporaries_on_signals() {
   for (const int signal_number : ending_signals) {
     struct sigaction previous;
-    // A signal ignored from outside (nohup) stays ignored.
+    // A signal that the parent ignores (nohup) remains ignored.
     if (sigaction(signal_number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN)
       continue;
     struct sigaction action = {};

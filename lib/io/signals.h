@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signals that end the program: temporary files are removed first, and the first SIGINT of a run
-// over many images lets those that were begun be finished.
+// Handles signals that end the program: temporary files are removed first, and the first SIGINT of
+// a run over many images lets the images that were begun finish.
 #pragma once
 
 namespace cuimg {
 
-/// SIGINT, SIGTERM and SIGHUP remove the temporary files of this process, then end it as the
-/// signal would have. Called once by the program; a library's user may choose not to.
+/// Makes SIGINT, SIGTERM and SIGHUP remove this process's temporary files, and then end it as the
+/// signal would have. A program calls it once; a user of the library may choose not to.
 void remove_temporaries_on_signals();
 
-/// While one lives, the first SIGINT is only noted, where remove_temporaries_on_signals() was
+/// While an object exists, the first SIGINT is only noted, if remove_temporaries_on_signals() was
 /// called; the next one ends the process as other signals do.
 class FinishOnInterrupt {
  public:
@@ -21,7 +21,8 @@ class FinishOnInterrupt {
   bool came() const;
 };
 
-/// Whether a SIGINT was noted: the process should end by it once everything is finished.
+/// Whether a SIGINT was noted: then the process should end by this signal when everything is
+/// finished.
 bool was_interrupted();
 
 }  // namespace cuimg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers that blocks of a file reuse. The system clears new memory page by page, and many threads
-// would wait for each other there.
+// Buffers that are reused for the blocks of a file. The system clears new memory page by page, and
+// many threads would wait for each other there.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace cuimg {
 /// May be used from several threads.
 class SpareBuffers {
  public:
-  /// Empty, with room where one was given back.
+  /// An empty buffer, with capacity if one was given back.
   std::vector<std::byte> take() {
     const std::lock_guard lock(mutex_);
     if (spare_.empty()) return {};

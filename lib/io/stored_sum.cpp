@@ -28,8 +28,8 @@ void StoredSum::add_word(int y, std::uint64_t place, std::uint64_t word) {
 }
 
 void StoredSum::add(int y, std::size_t x, std::size_t sample, std::size_t samples, double value) {
-  constexpr std::uint64_t any_nan = 0x7ff8000000000000u;  // as NaN equals NaN
-  // +0 makes 0 of -0, which equals it.
+  constexpr std::uint64_t any_nan = 0x7ff8000000000000u;  // since all NaNs count as equal
+  // Adding +0 turns -0 into 0, which equals it.
   add_word(y, x * samples + sample,
            std::isnan(value) ? any_nan : std::bit_cast<std::uint64_t>(value + 0.0));
 }

@@ -13,18 +13,18 @@ namespace cuimg {
 
 /// A decoder's description of the samples that its file stores.
 struct StoredSamples {
-  std::string kind;  ///< "CMYK": sums of the same kind can be compared.
-  std::string sum;   ///< Of all samples and where they lie.
+  std::string kind;  ///< Sums of the same kind can be compared: "CMYK".
+  std::string sum;   ///< The sum over all samples and their positions.
 };
 
 /// A sum over samples in any order, so that strips and tiles give the same sum. It does not protect
 /// against deliberately constructed collisions.
 class StoredSum {
  public:
-  /// @param y, x where it lies as stored. @param sample which one of its pixel.
+  /// @param y, x the position as stored. @param sample its index in the pixel.
   void add(int y, std::size_t x, std::size_t sample, std::size_t samples, double value);
   void add_row(int y, std::span<const std::byte> row);
-  /// In hexadecimal digits.
+  /// In hexadecimal.
   std::string text() const;
 
  private:

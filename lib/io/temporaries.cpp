@@ -21,14 +21,15 @@ struct Slot {
 };
 static_assert(std::atomic<int>::is_always_lock_free, "the handler reads it");
 
-// One file is written per job; images past this many at a time lose the signal's cleaning only.
+// Each job writes one file; with more images than this at a time, the others are only not removed
+// by signals.
 std::array<Slot, 256> slots;
 
-std::atomic<bool> ending{false};  // a handler removes the files
-std::atomic<int> changes{0};      // how many TemporaryChange live
+std::atomic<bool> ending{false};  // whether a handler is removing the files
+std::atomic<int> changes{0};      // the number of TemporaryChange objects
 static_assert(std::atomic<bool>::is_always_lock_free, "the handler writes it");
 
-// Creating a file may take for ever on a network's file system; the signal must end the process.
+// Creating a file on a network file system may take forever, but the signal must end the process.
 constexpr int wait_for_changes_ms = 500;
 
 [[noreturn]] void wait_for_the_end() {
@@ -73,12 +74,12 @@ TemporaryPath::~TemporaryPath() {
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].state.store(free_slot);
 }
 
-// Of this thread: the outermost counts.
+// The depth in this thread: only the outermost counts.
 static thread_local int changes_of_thread = 0;
 
 TemporaryChange::TemporaryChange() {
   if (changes_of_thread++ > 0) return;
-  // A handler on this thread would wait for this thread.
+  // A handler on this thread would wait for itself.
   const sigset_t set = ending_signal_set();
   pthread_sigmask(SIG_BLOCK, &set, &blocked_before_);
   changes.fetch_add(1);

@@ -12,7 +12,7 @@ namespace cuimg {
 /// left over.
 class TemporaryPath {
  public:
-  /// Paths past the table's room are not registered; they are removed by all but signals.
+  /// Paths beyond the table's size are not registered; they are removed except after signals.
   explicit TemporaryPath(const std::string& path);
   ~TemporaryPath();
   TemporaryPath(const TemporaryPath&) = delete;
@@ -22,21 +22,20 @@ class TemporaryPath {
   int slot_ = -1;
 };
 
-/// Those that end the process; blocked while a TemporaryChange lives.
+/// The signals that end the process; they are blocked while a TemporaryChange exists.
 inline constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 sigset_t ending_signal_set();
 
-/// Removes the files that are registered, before the process ends. To be called by signal handlers
-/// too.
+/// Removes the registered files before the process ends. May be called by signal handlers.
 void remove_temporaries();
-/// The same once no TemporaryChange lives; from now on none begins. For the handler of a signal
-/// that ends the process: if another thread is in it already, it does not return.
+/// The same when no TemporaryChange exists; from now on none begins. For the handler of a signal
+/// that ends the process: if another thread already runs it, this does not return.
 void remove_temporaries_for_good();
 
-/// Held while a temporary file is created or takes its target's name: a handler that removes the
+/// Held while a temporary file is created or renamed to its target: a handler that removes the
 /// files waits for it. Once a handler has begun, the constructor does not return, since a file
-/// created then would stay. Signals wait until it ends, so hold it for few calls only. One within
-/// another is part of that.
+/// created then would not be removed. Signals wait until it is released, so hold it only for a few
+/// calls. A nested one has no effect.
 class TemporaryChange {
  public:
   TemporaryChange();

@@ -33,8 +33,8 @@ std::string first_word(const char* file) {
   return word;
 }
 
-// Part of a number that every start of every machine draws anew: whether a lock is held can be
-// asked only where its process would run. Empty where the system does not tell it.
+// Part of an identifier that is random for each boot of each machine: only where a process runs can
+// it be asked whether the lock is held. Empty if the system does not provide it.
 const std::string& boot_name() {
   static const std::string name = [] {
     std::string id = first_word("/proc/sys/kernel/random/boot_id");
@@ -44,8 +44,8 @@ const std::string& boot_name() {
   return name;
 }
 
-// Of this machine, whichever its boot: machines that were copied from one have its number, but
-// hardly its name too. FNV-1a of both.
+// Identifies this machine across boots. Machines that were cloned share their number, but hardly
+// their name, so both are hashed by FNV-1a.
 const std::string& host_name() {
   static const std::string name = [] {
     const std::string text =
@@ -57,7 +57,7 @@ const std::string& host_name() {
   return name;
 }
 
-// ".NAME.cuimg-BOOT-HOST-PID-N.tmp", shortened to what a file system takes.
+// ".NAME.cuimg-BOOT-HOST-PID-N.tmp", shortened to the file system's limit.
 std::string temporary_path(const std::string& target) {
   static std::atomic<unsigned> count{0};
   const std::size_t slash = target.rfind('/');
@@ -69,7 +69,8 @@ std::string temporary_path(const std::string& target) {
   const std::size_t room = NAME_MAX - 1 - suffix.size();
   if (base.size() > room) {
     std::size_t cut = room;
-    while (cut > 0 && (static_cast<unsigned char>(base[cut]) & 0xc0) == 0x80) --cut;  // whole UTF-8
+    // at a character's boundary in UTF-8
+    while (cut > 0 && (static_cast<unsigned char>(base[cut]) & 0xc0) == 0x80) --cut;
     base.resize(cut);
   }
   return directory + "." + base + suffix;
@@ -85,7 +86,7 @@ bool is_same_file(int fd, const std::string& path) {
 
 enum class MadeBy : std::uint8_t { others, this_boot, earlier_boot };
 
-// Which boot of which machine made a temporary, by its name.
+// The boot and machine that made a temporary, according to its name.
 MadeBy maker_of(std::string_view file_name) {
   const std::size_t mark = file_name.rfind(temporary_mark);
   if (boot_name().empty() || mark == std::string_view::npos || !file_name.starts_with('.') ||
@@ -99,7 +100,7 @@ MadeBy maker_of(std::string_view file_name) {
   return is_of_this_host ? MadeBy::earlier_boot : MadeBy::others;
 }
 
-// In seconds, as a file's times.
+// In seconds, like a file's times.
 std::time_t time_of_boot() {
   timespec now = {}, since_boot = {};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -107,13 +108,14 @@ std::time_t time_of_boot() {
   return now.tv_sec - since_boot.tv_sec;
 }
 
-// Unlocked: its process has ended, or has not locked it yet. That one looks again once it has.
+// If a file is unlocked, its process has ended, or has not locked it yet. In the latter case that
+// process checks again after locking.
 void remove_if_unlocked(const std::string& path, MadeBy maker) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
   struct stat status;
-  // No process of an earlier boot is alive. The last change shows that the file does not belong to
-  // another machine.
+  // No process of an earlier boot is alive. The time of the last change shows that the file does
+  // not belong to another machine.
   if (maker == MadeBy::earlier_boot &&
       (fstat(file.get(), &status) != 0 || status.st_mtime >= time_of_boot()))
     return;
@@ -121,8 +123,8 @@ void remove_if_unlocked(const std::string& path, MadeBy maker) {
 }
 
 // Removes the temporaries in a folder whose processes have ended: of this boot of this machine,
-// where their locks say so, and of its earlier ones, which a power loss ended.
-// Once a process looks at each folder; what cannot be removed stays.
+// according to their locks, and of its earlier boots, which a power loss ended.
+// A process does this once for each folder; files that cannot be removed are left.
 void sweep_temporaries(const std::string& folder) {
   static std::mutex mutex;
   static std::set<std::string> swept;
@@ -130,7 +132,8 @@ void sweep_temporaries(const std::string& folder) {
     const std::lock_guard lock(mutex);
     if (!swept.insert(folder).second) return;
   }
-  // Not std::filesystem, which makes a path of each of what may be a hundred thousand names.
+  // std::filesystem would make a path of each of the names, of which there may be a hundred
+  // thousand.
   const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), &closedir);
   if (!listing) return;
   while (const dirent* const entry = readdir(listing.get()))
@@ -139,10 +142,10 @@ void sweep_temporaries(const std::string& folder) {
       remove_if_unlocked(folder + "/" + entry->d_name, maker);
 }
 
-constexpr std::size_t most_attribute_bytes = 65536;  // that Linux takes
+constexpr std::size_t most_attribute_bytes = 65536;  // Linux's limit
 
-// Gives a file the access control list of another, or none where that has none: a folder may have
-// given it one. @returns false where a list could not be kept.
+// Gives a file the access control list of another, or removes it if the other has none: the folder
+// may have assigned one. @returns false if a list could not be copied.
 bool take_over_access_list(const std::string& from, int fd) {
   constexpr const char* name = "system.posix_acl_access";
   std::vector<char> list(most_attribute_bytes);
@@ -158,10 +161,10 @@ void leave_to_others(mode_t& mode) {
   mode |= of_others << 3;
 }
 
-// Owner, group, mode and access control list, best effort: only root may give a file away, others
-// give it to groups of theirs, and a file system may have neither. A group that could not be kept
-// leaves its permissions to nobody: they were meant for other people than those of the new group.
-// So does a list, of which the group's bits of the mode are the most that anybody in it may do.
+// Copies owner, group, mode and access control list as far as possible: only root may give a file
+// away, others may only use their groups, and a file system may support neither. If the group could
+// not be copied, its permissions are removed, since they were meant for other people. The same
+// holds for a list, because the group's bits of the mode are the limit for everybody in the list.
 void take_over(const std::string& from, int fd, const struct stat& existing) {
   mode_t mode = existing.st_mode & 07777;
   if (fchown(fd, existing.st_uid, existing.st_gid) != 0) {
@@ -177,8 +180,8 @@ void take_over(const std::string& from, int fd, const struct stat& existing) {
   errno = 0;
 }
 
-// Attributes that users and their programs gave the file, as far as the file system keeps such.
-// cuimg's own say how an output was made: the new one gets its own.
+// Attributes that users and their programs gave the file, as far as the file system supports them.
+// cuimg's own attributes describe how an output was made, so the new file gets new ones.
 void copy_attributes(const std::string& from, int to) {
   const ssize_t length = listxattr(from.c_str(), nullptr, 0);
   std::string names(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
@@ -208,7 +211,7 @@ TemporaryFile::TemporaryFile(std::string target, std::string name, const struct 
   sweep_temporaries(folder_of(target_));
   if (has_name == Name::always || !open_nameless()) open_named();
   if (existing == nullptr) return;
-  copy_attributes(target_, descriptor());  // before its mode may forbid that
+  copy_attributes(target_, descriptor());  // before its mode could forbid it
   take_over(target_, descriptor(), *existing);
 }
 
@@ -225,7 +228,7 @@ bool TemporaryFile::open_nameless() {
     descriptor_.reset(::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
   } while (descriptor() < 0 && errno == EINTR);
   if (descriptor() < 0) return false;
-  // It gets its name by way of /proc, which a chroot may lack.
+  // It is renamed through /proc, which a chroot may not have.
   if (access(own_link(descriptor()).c_str(), F_OK) == 0) return true;
   descriptor_.reset(-1);
   return false;
@@ -242,7 +245,7 @@ void TemporaryFile::open_named() {
       error = errno;
     }
     if (descriptor() >= 0) {
-      // A file system without locks has no sweeping either. One that was swept before it was locked
+      // A file system without locks is not swept either. A file that was swept before it was locked
       // has lost its name.
       if (flock(descriptor(), LOCK_EX) != 0 || is_same_file(descriptor(), path)) {
         path_ = path;
@@ -259,7 +262,7 @@ void TemporaryFile::open_named() {
 }
 
 void TemporaryFile::take_name() {
-  // Locked by its descriptor before it has a name, so that no sweep takes it.
+  // Locked by its descriptor before it has a name, so that no sweep removes it.
   flock(descriptor(), LOCK_EX);
   for (int attempt = 0;; ++attempt) {
     const std::string path = temporary_path(target_);
@@ -293,7 +296,7 @@ void TemporaryFile::put_in_place(bool no_clobber) {
   } else {
     int result = renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE);
     if (result != 0 && errno != EEXIST) {
-      // Not every file system knows the flag; a hard link refuses an existing name as well.
+      // Not every file system supports the flag; a hard link also refuses an existing name.
       result = link(path_.c_str(), target_.c_str());
       if (result == 0) unlink(path_.c_str());
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file that an output is written to until it is complete. Where the file system can, it has no
-// name, so that nothing is left of a process that is killed.
+// The file to which an output is written until it is complete. If the file system allows it, it has
+// no name, so nothing remains if the process is killed.
 #pragma once
 
 #include <sys/stat.h>
@@ -14,16 +14,16 @@
 
 namespace cuimg {
 
-/// A file in the folder of its target: without a name, or ".NAME.cuimg-BOOT-HOST-PID-N.tmp" where
-/// the file system has no files without names. A name is locked (flock) while its process lives.
-/// Those that killed processes left in the folder are removed when a file is made there.
+/// A file in the folder of its target: without a name, or ".NAME.cuimg-BOOT-HOST-PID-N.tmp" if the
+/// file system has no files without names. A named file is locked (flock) while its process runs.
+/// Creating a file also removes those that killed processes left in the folder.
 class TemporaryFile {
  public:
   enum class Name : std::uint8_t { where_needed, always };
 
-  /// @param target a path whose symbolic links are resolved. @param name what errors call it.
-  /// @param existing the target's status when it is there; its owner, mode and
-  /// extended attributes (user.*) are taken over.
+  /// @param target a path whose symbolic links are resolved. @param name its name in errors.
+  /// @param existing the target's status if it exists; its owner, mode and
+  /// extended attributes (user.*) are copied.
   /// @throws Error.
   TemporaryFile(std::string target, std::string name, const struct stat* existing,
                 Name has_name = Name::where_needed);
@@ -33,19 +33,19 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   int descriptor() const { return descriptor_.get(); }
-  /// Gives it the target's name, replacing what has that unless `no_clobber`, and closes it.
-  /// @throws Error; the target is then untouched.
+  /// Renames it to the target, replacing an existing file unless `no_clobber`, and closes it.
+  /// @throws Error; the target is then unchanged.
   void put_in_place(bool no_clobber);
 
  private:
   bool open_nameless();
   void open_named();
-  /// Links the nameless file under a temporary name, from which it can replace another.
+  /// Links the nameless file to a temporary name, from which it can replace another.
   void take_name();
   void remove();
 
   const std::string target_, name_;
-  std::string path_;  ///< Empty: it has no name, or is in place.
+  std::string path_;  ///< Empty: it has no name, or has been renamed.
   std::optional<TemporaryPath> registered_;
   Descriptor descriptor_;
 };

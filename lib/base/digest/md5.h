@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MD5 (RFC 1321), by which XMP names the part of a packet that JPEG splits off. Not for anything
-// that must resist forgery.
+// MD5 (RFC 1321), by which XMP names the extension of a packet that JPEG splits off. Not for
+// anything that must resist forgery.
 #pragma once
 
 #include <cstddef>

@@ -12,16 +12,17 @@ namespace cuimg {
 
 enum class ColorDifference : std::uint8_t { delta_e_2000, oklab_hyab };
 
-/// Of one row.
+/// The result for one row.
 struct RowOfColors {
-  double sum = 0;  ///< As row_sums.h adds up.
+  double sum = 0;  ///< Added in the order of row_sums.h.
   float largest = 0;
 };
 
-/// @returns one for each row. @throws DeviceError.
+/// @returns one result for each row. @throws DeviceError.
 std::vector<RowOfColors> color_differences(ColorDifference difference, const DisplayPair& shown,
                                            const Queue& queue);
-/// The same on the processor of layers whose pictures nothing else needs, a few rows at a time.
+/// The same on the processor, a few rows at a time, for layers whose pictures are not needed
+/// otherwise.
 std::vector<RowOfColors> color_differences_of_rows(ColorDifference difference,
                                                    const ComparedLayers& layers,
                                                    const std::array<float, 3>& background);

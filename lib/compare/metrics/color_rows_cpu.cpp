@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By blocks of a row, which the compiler vectorises; those that are equal in both are skipped.
+// Works on blocks of a row, which the compiler vectorises; blocks that are equal in both pictures
+// are skipped.
 #include <algorithm>
 #include <array>
 
@@ -22,8 +23,8 @@ struct Labs {
   Lab at(std::size_t x) const { return {l[x], a[x], b[x]}; }
 };
 
-// Loops of few steps over many pixels: one that does all of it for a pixel is so long that the
-// processor waits for the results of one step before it can begin the next.
+// Loops with few steps over many pixels. A loop that does everything for one pixel would be so long
+// that the processor would wait for one step's results before it can begin the next.
 
 // @param rgb of `block` pixels. @param color flip::Triple to Lab.
 template <class Color>

@@ -14,8 +14,7 @@ namespace cuimg {
 
 class ComparedLayers {
  public:
-  /// @param golden, result of one window and with the same layers; they and the queue must outlive
-  /// this.
+  /// @param golden, result with the same window and layers; they and the queue must outlive this.
   ComparedLayers(const Image& golden, const Image& result, int layer, const Queue& queue)
       : golden_(&golden), result_(&result), layer_(layer), queue_(&queue) {}
 
@@ -26,13 +25,14 @@ class ComparedLayers {
   const Rect& window() const { return golden_->spec().data_window; }
   const Queue& queue() const { return *queue_; }
 
-  /// Another result, or the same after a change.
+  /// Sets another result, or the same after a change.
   void set_result(const Image& result) {
     result_ = &result;
     uploaded_result_.reset();
   }
 
-  /// @name The layers in pitched memory of a card. Only on its queue. @throws DeviceError. @{
+  /// @name The layers in pitched memory of a card. Use them only on its queue. @throws DeviceError.
+  /// @{
   const Frame& golden_on_card() const { return uploaded(*golden_, uploaded_golden_); }
   const Frame& result_on_card() const { return uploaded(*result_, uploaded_result_); }
   /// @}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up the figures of rows to those of a layer, and finds its first and worst values.
+// Adds up the figures of rows for a layer, and finds its first and worst values.
 #include "compare/metrics/difference_rows.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ double stored_value(const Image& image, int layer, int x, int y, int channel) {
   });
 }
 
-// Of the first pixel that differs the first channel that does.
+// The first channel that differs in the first pixel that differs.
 ValuePlace first_place(const ComparedLayers& layers, int x, int y) {
   const auto at = [&](int channel) {
     return place_of(layers.golden(), layers.result(), layers.layer(), x, y, channel);
@@ -106,7 +106,7 @@ Differences find_differences(const ComparedLayers& layers, const ValueLimits& li
       rows, [](const RowFigures& row) { return row.first_x != RowFigures::none; });
   if (first != rows.end())
     d.first = first_place(layers, window.x + static_cast<int>(first->first_x), y_of(*first));
-  // Of equals the first.
+  // Of equal ones the first.
   const auto worst = std::ranges::max_element(
       rows, [](const RowFigures& a, const RowFigures& b) { return a.badness < b.badness; });
   if (worst != rows.end() && worst->badness > 0) {

@@ -13,36 +13,38 @@
 
 namespace cuimg {
 
-/// @param ignored as AlignedPair's. @param states null, or a byte of pixel_state's bits for each
-/// pixel, filled here. @throws DeviceError.
+/// @param ignored as in AlignedPair. @param states null, or receives a byte of pixel_state's bits
+/// for each pixel. @throws DeviceError.
 Differences find_differences(const ComparedLayers& layers, const ValueLimits& limits,
                              const std::vector<std::uint8_t>& ignored,
                              std::vector<std::uint8_t>* states = nullptr);
 
-/// A value, and its whole pixel, of both pictures. @param layer, channel indices.
+/// A value, and its whole pixel, in both pictures. @param layer, channel indices.
 /// @param x, y absolute.
 ValuePlace place_of(const Image& golden, const Image& result, int layer, int x, int y, int channel);
 
-/// @name One pass over the values, by rows: what a card and a processor both fill in. @{
+/// @name One pass over the values, by rows: filled in by both a card and a processor. @{
 
 struct RowFigures {
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  double squares = 0;  ///< Of differences, of integers in codes; added up as row_sums.h says.
-  std::uint32_t counts[8] = {};  ///< By bit of pixel_state; the last three count values.
-  std::uint32_t absolute = 0, relative = 0, steps = 0;  ///< Largest; floats by their bits.
-  std::uint32_t badness = 0;                            ///< Of the worst value; 0: there is none.
-  std::uint32_t worst = 0;       ///< Its place, in values from the left; of equals the first.
-  std::uint32_t first_x = none;  ///< Of the first pixel that differs, from the left.
+  /// The sum of squared differences, of integers in codes; added in the order of row_sums.h.
+  double squares = 0;
+  std::uint32_t counts[8] = {};  ///< Pixels by bit of pixel_state; the last three count values.
+  /// The largest of each; for floats their bits.
+  std::uint32_t absolute = 0, relative = 0, steps = 0;
+  std::uint32_t badness = 0;     ///< Of the worst value; 0 if there is none.
+  std::uint32_t worst = 0;       ///< Its position, in values from the left; of equals the first.
+  std::uint32_t first_x = none;  ///< Of the first pixel that differs, counted from the left.
 };
 
-/// How the rows of two layers are looked at.
+/// How the rows of two layers are compared.
 struct DifferencePass {
   StateLimits limits;
   bool counts_nans = false;
-  bool is_matte = false;  ///< Every other channel holds ids.
+  bool is_matte = false;  ///< Whether every other channel contains ids.
   const std::vector<std::uint8_t>& ignored;
-  std::vector<std::uint8_t>* states;  ///< Null, or a byte for each pixel, which are 0.
+  std::vector<std::uint8_t>* states;  ///< Null, or a byte for each pixel, initially 0.
 };
 
 /// @param rows one for each row of the data window.

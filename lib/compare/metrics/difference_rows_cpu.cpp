@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of values: differences into small arrays by a loop that the compiler vectorises, then
-// maxima and counts over those arrays. Rows that are equal in every byte are skipped.
+// Blocks of values: a loop that the compiler vectorises writes differences to small arrays, and
+// then maxima and counts are taken over those arrays. Rows that are equal in every byte are
+// skipped.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -19,22 +20,23 @@
 namespace cuimg {
 namespace {
 
-constexpr int block_pixels = row_lanes;  // a lane for each
+constexpr int block_pixels = row_lanes;  // one for each lane
 constexpr int rows_per_item = 16;
 
-// Of a block, as bits where they are floats: integers have a maximum that vectorises.
+// For a block, as bits for floats, since the integer maximum vectorises.
 template <class T>
 struct Arrays {
   std::array<std::uint32_t, 4 * block_pixels> absolute, relative, steps, states;
 };
 
-// A block's halves as floats. Apart from Arrays: a loop that reads the one and writes the other is
-// vectorised where the compiler sees that they do not overlap.
+// A block's halves as floats. Separate from Arrays, because a loop that reads one and writes the
+// other is only vectorised if the compiler sees that they do not overlap.
 struct Floats {
   std::array<float, 4 * block_pixels> a, b;
 };
 
-// Of a row's squares. Few rows differ, so that they are cleared when they are first needed.
+// The sums of a row's squares. Few rows differ, so these are only cleared when they are first
+// needed.
 struct Lanes {
   std::array<double, 4 * block_pixels> sums;
   bool used = false;
@@ -46,7 +48,7 @@ std::uint32_t largest(const std::uint32_t* values, std::size_t count) {
   return result;
 }
 
-// Values that are not finite are counted in equal blocks too.
+// Values that are not finite are also counted in equal blocks.
 template <class T>
 bool holds_non_finite(const T* values, std::size_t count) {
   if constexpr (std::is_integral_v<T>) {
@@ -78,13 +80,13 @@ void differences_of(const T* a, const T* b, const Floats& floats, std::size_t co
     out.absolute[i] = bits_of(d.absolute);
     out.relative[i] = bits_of(d.relative);
     out.steps[i] = d.steps;
-    out.states[i] = d.mismatch | d.left_out << 1;  // for states_of()
+    out.states[i] = d.mismatch | d.left_out << 1;  // used by states_of()
   }
 }
 
 template <class T>
 void states_of(std::size_t count, const StateLimits& given, Arrays<T>& out) {
-  const StateLimits limits = given;  // of this function alone, so that loops keep it in registers
+  const StateLimits limits = given;  // a local copy, so that loops keep it in registers
   for (std::size_t i = 0; i < count; ++i)
     out.states[i] =
         value_state(out.absolute[i], out.relative[i], out.steps[i], out.states[i] & 1u, limits) |
@@ -118,7 +120,7 @@ void add_squares(const T* a, const T* b, const Floats& floats, std::size_t count
 
 using PixelStates = std::array<std::uint32_t, block_pixels>;
 
-// What each pixel is: all that its values are.
+// The state of each pixel: the union of its values' states.
 template <int channels>
 PixelStates pixel_states(const std::uint32_t* values, int pixels, const std::uint8_t* ignored) {
   PixelStates states;
@@ -134,7 +136,7 @@ PixelStates pixel_states(const std::uint32_t* values, int pixels, const std::uin
   return states;
 }
 
-// Adds up pixels by the bits of their states, but for the last three bits, which count values.
+// Adds up pixels by the bits of their states, except the last three bits, which count values.
 void count_states(const PixelStates& states, int pixels, std::uint32_t any, std::uint32_t* counts) {
   for (std::size_t bit = 0; bit < 5; ++bit) {
     if ((any >> bit & 1u) == 0) continue;

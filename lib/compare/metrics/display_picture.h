@@ -13,7 +13,7 @@ namespace cuimg {
 
 class Operation;
 
-/// Three floats a pixel, row by row; none is NaN or infinite.
+/// Three floats per pixel, row by row; none is NaN or infinite.
 struct DisplayPicture {
   int width = 0, height = 0;
   FloatBuffer rgb;
@@ -23,13 +23,13 @@ struct DisplayPicture {
   }
 };
 
-/// Makes rows of one layer's picture on the processor. Used by several threads.
+/// Computes rows of one layer's picture on the processor. May be used by several threads.
 class DisplayRows {
  public:
   /// @param image must outlive this.
   DisplayRows(const Image& image, int layer, const std::array<float, 3>& background);
   ~DisplayRows();
-  /// @param top counted from the data window's. @param to as DisplayPicture has them.
+  /// @param top relative to the data window's top. @param to in DisplayPicture's form.
   void make(int top, int rows, const Queue& serial, float* to) const;
 
  private:
@@ -38,14 +38,15 @@ class DisplayRows {
   std::unique_ptr<Operation> conversion_;
 };
 
-/// Both layers, where their queue works.
+/// Both layers, on their queue's device.
 struct DisplayPair {
   DisplayPicture golden, result;  ///< On the processor.
-  /// On a card: the pictures before flip::display_light(), rows of three floats that lie as four.
+  /// On a card: the pictures before flip::display_light(), in rows of three floats with a stride of
+  /// four.
   Frame golden_on_card, result_on_card;
 };
 
-/// @param layers of colour. @param background linear light behind alpha. @throws DeviceError.
+/// @param layers colour layers. @param background linear light behind alpha. @throws DeviceError.
 DisplayPair display_pair(const ComparedLayers& layers, const std::array<float, 3>& background);
 
 }  // namespace cuimg

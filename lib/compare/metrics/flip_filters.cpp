@@ -10,7 +10,7 @@
 namespace cuimg {
 namespace {
 
-// Of the paper's table 1: e^(-pi^2 x^2 / width), x in degrees.
+// From the paper's table 1: e^(-pi^2 x^2 / width), x in degrees.
 constexpr double light_width = 0.0047, red_green_width = 0.0053;
 constexpr double blue_height = 34.1, blue_width = 0.04;
 constexpr double wide_height = 13.5, wide_width = 0.025;
@@ -30,7 +30,7 @@ double sum_of(const std::vector<double>& half) {
   return sum + half[0];
 }
 
-// Without weights that change no float.
+// Leaves out weights too small to change a float.
 std::vector<float> as_floats(const std::vector<double>& half, double scale) {
   std::vector<float> floats;
   for (const double weight : half)
@@ -58,7 +58,8 @@ FlipFilters flip_filters(double pixels_per_degree) {
   const auto red_green = gaussian(1, red_green_width, pixels_per_degree, radius);
   filters.light = as_floats(light, 1 / sum_of(light));
   filters.red_green = as_floats(red_green, 1 / sum_of(red_green));
-  // A sum of two gaussians is not separable, each of them is: with the root of its height.
+  // A sum of two gaussians is not separable, but each of them is, with the square root of its
+  // height.
   const auto root = [](double height, double width) {
     return std::sqrt(height * std::sqrt(exact::pi / width));
   };
@@ -82,14 +83,14 @@ FlipFilters flip_filters(double pixels_per_degree) {
     (bend.back() > 0 ? bend_up : bend_down) += (k == 0 ? 1 : 2) * std::abs(bend.back());
   }
   filters.gaussian = as_floats(bell, 1 / sum_of(bell));
-  // Positive weights have the sum 1, and so have the negative.
+  // Positive weights add up to 1, and so do the negative ones' magnitudes.
   for (int k = 0; k <= feature_radius; ++k) {
     const auto i = static_cast<std::size_t>(k);
     filters.slope.push_back(static_cast<float>(rises > 0 ? slope[i] / rises : 0));
     const double side = bend[i] > 0 ? bend_up : bend_down;
     filters.bend.push_back(static_cast<float>(side > 0 ? bend[i] / side : 0));
   }
-  // All three are read together.
+  // All three are read together, so they have the same length.
   filters.gaussian.resize(filters.slope.size(), 0.0f);
   return filters;
 }

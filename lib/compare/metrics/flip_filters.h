@@ -9,14 +9,14 @@ namespace cuimg {
 
 /// Halves of filters, from the centre outwards.
 struct FlipFilters {
-  /// Of Y, X - Y, and the two parts of Y - Z, whose squares' sum is the filter. Each may end
+  /// For Y, X - Y, and the two parts of Y - Z, whose squares add up to the filter. Each may end
   /// earlier, where weights are below a float's rounding.
   std::vector<float> light, red_green, blue_yellow, blue_yellow_wide;
-  /// A gaussian, its derivative to the right of the centre (to the left it is the negative), and
-  /// its second derivative.
+  /// A gaussian, its derivative on the right of the centre (the left is its negative), and its
+  /// second derivative.
   std::vector<float> gaussian, slope, bend;
 
-  /// How far the longest reaches.
+  /// The reach of the longest filter.
   int reach() const;
 };
 

@@ -16,7 +16,7 @@
 namespace cuimg {
 namespace {
 
-// More would tell nothing new of any real picture, and each costs a whole FLIP.
+// More would reveal nothing new in any real picture, and each costs a whole FLIP.
 constexpr int most_exposures = 64;
 
 double log2_of(double x) { return exact::log(x) / 0.69314718055994531; }
@@ -32,7 +32,7 @@ double light_of_shown() {
   return middle + std::sqrt(middle * middle - c / a);
 }
 
-// @param frame of one float.
+// @param frame with one float per pixel.
 std::vector<float> rows_on_host(const Queue& queue, const Frame& frame) {
   const Rect& region = frame.region();
   Spec spec;
@@ -45,7 +45,7 @@ std::vector<float> rows_on_host(const Queue& queue, const Frame& frame) {
   return {first, first + region.pixels()};
 }
 
-// Factors on the light.
+// Factors by which light is multiplied.
 std::vector<std::optional<float>> exposure_factors(const LayerPair& pair) {
   const std::optional<Exposures>& given = pair.options().exposures;
   const Exposures range =
@@ -66,7 +66,7 @@ std::vector<std::optional<float>> exposure_factors(const LayerPair& pair) {
 }  // namespace
 
 Exposures automatic_exposures(const LightRange& light) {
-  // No exposure shows anything in a completely black picture.
+  // A completely black picture shows nothing at any exposure.
   if (!(light.brightest > 0)) return {0, 0, 2};
   const double bright = light_of_shown();
   Exposures exposures;

@@ -7,17 +7,18 @@
 
 namespace cuimg {
 
-/// Exposures at which HDR-FLIP looks, from the light of a golden: from where its maximum, to where
-/// its median is tone-mapped to 0.85, at least two, a stop or less apart.
+/// The exposures of HDR-FLIP, from the light of a golden: from the one at which its maximum is
+/// tone-mapped to 0.85 to the one at which its median is; at least two, at most a stop apart.
 Exposures automatic_exposures(const LightRange& light);
 
 /// An error from 0 to 1 for each pixel of the data window.
-/// @param hdr the largest over all exposures; else light is clamped to 0 to 1. @throws DeviceError.
+/// @param hdr the largest over all exposures; otherwise light is clamped to 0 to 1. @throws
+/// DeviceError.
 FlipMap flip_map(const LayerPair& pair, bool hdr);
 
-/// The map as a picture of one float channel, Y; HDR-FLIP of half, float, PQ and HLG.
-/// @param golden, result of one form: window, layers and types. @param layer one of colour.
-/// @throws Error where their forms are not one, or the layer holds no colour.
+/// The map as a picture with one float channel, Y; HDR-FLIP for half, float, PQ and HLG.
+/// @param golden, result with the same form: window, layers and types. @param layer a colour layer.
+/// @throws Error if their forms differ, or if the layer contains no colour.
 Image flip_image(const Image& golden, const Image& result, int layer, const MetricOptions& options,
                  const Queue& queue);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// By tiles that stay in the cache: opponent colours, filters along rows, then along columns, then
-// what each pixel looks like; for both pictures, then their difference. Tiles that are equal in
-// both, with all that filters reach, are skipped. Filters are symmetric, so that a weight serves
-// two pixels.
+// Works on tiles that fit the cache: opponent colours, filters along rows, then along columns, then
+// each pixel's appearance; for both pictures, then their difference. Tiles that are equal in both,
+// within the filters' reach, are skipped. Filters are symmetric, so a weight serves two pixels.
 #include "compare/metrics/flip_rows.h"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ namespace {
 
 constexpr int tile_width = 128, tile_height = 96;
 
-// Arrays of a tile, for a reach that is known when the program runs.
+// Arrays of a tile, for a reach that is known at run time.
 struct Tile {
   explicit Tile(int filter_reach)
       : reach(filter_reach),
@@ -30,8 +29,8 @@ struct Tile {
 
   int reach, padded, rows;
   std::vector<float> opponent;    // three rows: Y, X - Y, Y - Z
-  std::vector<float> along_rows;  // for each row its seven sums
-  // What each pixel looks like: L, a, b, edges, points.
+  std::vector<float> along_rows;  // seven sums for each row
+  // The appearance of each pixel: L, a, b, edges, points.
   std::array<std::vector<float>, 2> looks = {std::vector<float>(5 * tile_width * tile_height),
                                              std::vector<float>(5 * tile_width * tile_height)};
 };
@@ -66,7 +65,7 @@ CUIMG_INLINE void filter_row(const float* opponent, int padded, int reach,
   smooth(y, 1, filters.bend, to + feature_bend * tile_width);
 }
 
-// Columns of the sums: colours as the eye filters them, and edges and points either way.
+// The sums along columns: colours as the eye filters them, and edges and points in both directions.
 struct Filtered {
   std::array<float, tile_width> y, red_green, blue, blue_wide, edge_x, edge_y, point_x, point_y;
 };
@@ -83,7 +82,7 @@ CUIMG_INLINE void filter_columns(const float* from, const FlipFilters& filters, 
   smooth(from + feature * tile_width, step, filters.bend, out.point_y.data());
 }
 
-// Opponent colours of a row of the tile, the picture's edge pixels going on beyond it.
+// Opponent colours of a row of the tile; beyond the picture, its edge pixels are repeated.
 CUIMG_INLINE void load_row(const DisplayPicture& picture, int y, int x0, int columns,
                            std::optional<float> exposure, int padded, float* to) {
   const float* row = picture.row(std::clamp(y, 0, picture.height - 1));
@@ -141,7 +140,7 @@ CUIMG_INLINE void look_at(const DisplayPicture& picture, const Place& place,
 }
 
 CUIMG_INLINE void compare_looks(const Tile& tile, const Place& place, int width, float* map) {
-  // Apart, so that each loop is one that the compiler vectorises.
+  // Separate arrays, so that the compiler vectorises each loop.
   std::array<float, tile_width> colors, features, errors;
   for (int y = 0; y < place.height; ++y) {
     const float* p = tile.looks[0].data() + static_cast<std::ptrdiff_t>(y) * 5 * tile_width;
@@ -160,7 +159,7 @@ CUIMG_INLINE void compare_looks(const Tile& tile, const Place& place, int width,
   }
 }
 
-// Whether filters see the same in both.
+// Whether the filters cover the same values in both pictures.
 bool equal_around(const DisplayPicture& a, const DisplayPicture& b, const Place& place, int reach) {
   const int left = std::max(0, place.x0 - reach);
   const int right = std::min(a.width, place.x0 + place.width + reach);

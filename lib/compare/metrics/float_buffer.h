@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats of a picture, in an image's kind of memory: in huge pages, taken from what an earlier one
-// has done with, and not cleared, so that each thread that fills a part takes its pages.
+// Floats of a picture, in the same kind of memory as an image: in huge pages, reused from earlier
+// buffers, and not cleared, so that each thread that fills a part touches its pages first.
 #pragma once
 
 #include <cstddef>

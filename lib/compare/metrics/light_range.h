@@ -9,14 +9,14 @@ namespace cuimg {
 
 struct LightRange {
   float brightest = 0;
-  /// The median of the pixels that are not black, if half of the picture or more is black. Empty if
-  /// everything is black.
+  /// The median of the pixels that are not black, if at least half of the picture is black. Empty
+  /// if everything is black.
   float median = 0;
 };
 
-/// flip::luminance() of the golden. @throws DeviceError.
+/// For flip::luminance() of the golden. @throws DeviceError.
 LightRange light_range_of_golden(const DisplayPair& shown, const Queue& queue);
-/// @param shown as DisplayPair has it on a card.
+/// @param shown as in DisplayPair on a card.
 LightRange light_range_on_cuda(const Queue& queue, const Frame& shown);
 
 }  // namespace cuimg

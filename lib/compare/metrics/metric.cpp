@@ -49,7 +49,7 @@ const FlipMap& LayerPair::flip(bool hdr) const {
   if (map) return *map;
   map = flip_map(*this, hdr);
   if (ignored_.empty()) return *map;
-  // The filters carry errors over to ignored pixels.
+  // The filters spread errors to ignored pixels.
   std::vector<float> values = map->values(queue());
   for (std::size_t i = 0; i < values.size(); ++i)
     if (ignored_[i] != 0) values[i] = 0;

@@ -18,17 +18,19 @@
 namespace cuimg {
 
 struct Metric;
-/// Complete in structure_rows.h.
+/// Defined in structure_rows.h.
 struct LayerStructure;
 
-/// Two layers of one form, and what metrics share about them.
+/// Two layers of the same form, and intermediate results that metrics share.
 class LayerPair {
  public:
-  /// What it is made of must outlive it.
-  /// @param wanted what will be measured, so that metrics that need the same find it in one pass.
-  /// @param ignored a byte for each pixel of the window, not 0 where it does not count; both layers
-  /// are equal there. Empty: all count. A mean is the sum of errors by the number of pixels that
-  /// count, of structure the loss 1 - SSIM that of windows by those whose centre counts.
+  /// Its arguments must outlive it.
+  /// @param wanted the metrics to be measured, so that those which need the same data compute it in
+  /// one pass.
+  /// @param ignored a byte for each pixel of the window, not 0 if the pixel is ignored; both layers
+  /// are equal there. Empty: all pixels count. A mean is the sum of errors divided by the number of
+  /// pixels that count; for structure, the loss 1 - SSIM is divided by the number of windows whose
+  /// centre counts.
   LayerPair(const ComparedLayers& layers, const Differences& differences,
             const MetricOptions& options, std::span<const Metric* const> wanted = {},
             std::span<const std::uint8_t> ignored = {})
@@ -43,23 +45,23 @@ class LayerPair {
   const Rect& window() const { return layers_.window(); }
   const Differences& differences() const { return differences_; }
   std::span<const std::uint8_t> ignored() const { return ignored_; }
-  /// Whether nothing differs, so that every metric has its best value.
+  /// Whether there is no difference, so that every metric has its best value.
   bool is_equal() const { return differences_.differing == 0 && differences_.mismatches == 0; }
   const MetricOptions& options() const { return options_; }
   bool wants(std::string_view metric) const;
   const Queue& queue() const { return layers_.queue(); }
-  /// What is taken for the distance from black to white.
+  /// The distance from black to white.
   double range() const {
     return is_floating(spec().type) ? static_cast<double>(options_.range) : 1.0;
   }
-  /// As a display shows them, made on first use. Of colour layers only.
+  /// The layers as a display shows them, computed on first use. Only for colour layers.
   const DisplayPair& shown() const;
-  /// Of luminance, and of what else the wanted metrics need; made on first use. Of layers that hold
-  /// a window only.
+  /// Of luminance, and of the channels that the wanted metrics need; computed on first use. Only
+  /// for layers that contain a window.
   const LayerStructure& structure() const;
-  /// flip_map(), made on first use; 0 where pixels are ignored.
+  /// flip_map(), computed on first use; 0 where pixels are ignored.
   const FlipMap& flip(bool hdr) const;
-  /// The map's values if it was made, which is moved out.
+  /// The map's values if it was computed; moves them out.
   std::vector<float> take_flip(bool hdr) const;
 
  private:
@@ -74,21 +76,21 @@ class LayerPair {
 };
 
 struct Metric {
-  std::string_view name;  ///< As --metric spells it.
-  std::string_view help;  ///< A few words.
+  std::string_view name;  ///< The name in --metric.
+  std::string_view help;  ///< A short description.
   bool larger_is_better = false;
-  bool one_pass = false;  ///< It is known once the values were compared.
+  bool one_pass = false;  ///< Whether it is known after one pass over the values.
   std::vector<MetricValue> (*measure)(const LayerPair& pair) = nullptr;
-  /// Approximate time of one core for a differing pixel (an EPYC; see RESULTS.md).
+  /// Approximate time of one core per differing pixel (an EPYC; see RESULTS.md).
   double processor_ns = 2;
 };
 
-/// All of metric_list.inc, in its order.
+/// All metrics in metric_list.inc, in its order.
 std::span<const Metric* const> metrics();
 /// Null if there is no metric of that name.
 const Metric* find_metric(std::string_view name);
 
-/// Two values of one metric, of two layers: the worse one.
+/// The worse of two values of one metric, from two layers.
 MetricValue worse(const MetricValue& a, const MetricValue& b, bool larger_is_better);
 
 }  // namespace cuimg

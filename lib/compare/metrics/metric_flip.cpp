@@ -6,7 +6,7 @@
 namespace cuimg {
 namespace {
 
-// The errors of pixels that count.
+// The errors of pixels that are not ignored.
 FlipMap counted(const LayerPair& pair, const FlipMap& map) {
   FlipMap errors;
   for (std::size_t i = 0; i < map.on_cpu.size(); ++i)
@@ -16,7 +16,7 @@ FlipMap counted(const LayerPair& pair, const FlipMap& map) {
 
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
-  // Of equal pictures all are 0, without a map.
+  // For equal pictures all are 0, without a map.
   const bool equal = pair.is_equal(), all_count = pair.ignored().empty();
   const FlipMap some = equal || all_count ? FlipMap() : counted(pair, pair.flip(hdr));
   const WeightedValues errors(!equal && all_count ? pair.flip(hdr) : some, pair.queue());
@@ -45,7 +45,7 @@ const Metric& flip_metric() {
 const Metric& hdr_flip_metric() {
   static constexpr Metric metric = {"hdr_flip", "FLIP over exposures; for half, float, PQ and HLG",
                                     false,      false,
-                                    hdr_flip,   180};  // of four exposures
+                                    hdr_flip,   180};  // for four exposures
   return metric;
 }
 

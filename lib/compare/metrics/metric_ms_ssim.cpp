@@ -10,10 +10,10 @@ namespace cuimg {
 namespace {
 
 constexpr std::array<double, 5> weights = {0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
-// Where the coarsest scale still holds a window.
+// The least side for which the coarsest scale contains a window.
 constexpr int least_side = (structure_window - 1) * 16 + 1;
 
-// A negative correlation has no power; it is as bad as none.
+// A negative correlation has no power; it counts as badly as none.
 double weighed(double value, double weight) { return value > 0 ? exact::pow(value, weight) : 0.0; }
 
 std::optional<double> multi_scale(const LayerPair& pair) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean of squared differences, each relative to the golden's value: what renderers' noise is
-// measured by, since it counts as much in shadows as in highlights (Rousselle, Knaus and Zwicker,
-// "Adaptive Sampling and Reconstruction using Greedy Error Minimization", 2011).
+// The mean of squared differences, each relative to the golden's value. It measures renderers'
+// noise, since it weights shadows as much as highlights (Rousselle, Knaus and Zwicker, "Adaptive
+// Sampling and Reconstruction using Greedy Error Minimization", 2011).
 #include <array>
 #include <vector>
 
@@ -15,7 +15,7 @@
 namespace cuimg {
 namespace {
 
-// Added to the square of a golden value, so that black has a relative error too.
+// Added to the square of a golden value, so that black also has a relative error.
 constexpr double floor_of_squares = 0.01;
 
 template <class T>
@@ -40,7 +40,7 @@ std::vector<MetricValue> relmse(const LayerPair& pair) {
   const ComparedLayers& layers = pair.layers();
   const Rect& window = pair.window();
   std::vector<double> rows(static_cast<std::size_t>(window.height));
-  // Also where a card measures the others.
+  // Even if a card measures the other metrics.
   const Queue processor = Queue::cpu(pair.queue().threads());
   processor.for_each(window.height, [&](int row) {
     const auto* golden = layers.golden().row(layers.layer(), window.y + row);

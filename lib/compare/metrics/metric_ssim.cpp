@@ -16,7 +16,7 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
   for (std::size_t c = 0; c < spec.channels.size(); ++c)
     values.push_back({"ssim_of_channel." + spec.channels[c],
                       equal ? 1.0 : pair.structure().channels[c].similarity});
-  // For a layer that is not colour, such as depth, the first channel's.
+  // For a layer that is not colour, such as depth, it is the value of the first channel.
   values.front().value = equal ? 1.0 : pair.structure().luminance.similarity;
   return values;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which doubles are added up, so that sums are the same bits on every device: pixels
-// of a row are dealt to 256 lanes in turn, a lane adds its own from the left, the lanes are added
-// in halves, and rows in pairs. A card gives each lane a thread; a processor vectorises over lanes.
+// The order in which doubles are added, so that sums have the same bits on every device: pixels of
+// a row are assigned to 256 lanes in turn, each lane adds its pixels from the left, the lanes are
+// added in halves, and rows in pairs. A card gives each lane a thread; a processor vectorises over
+// lanes.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +13,13 @@ namespace cuimg {
 
 inline constexpr int row_lanes = 256;
 
-/// How many lanes a row of that width needs, a power of two: what the others hold is 0.
+/// The number of lanes that a row of that width needs, a power of two; all other lanes contain 0.
 inline int lanes_of_row(int width) {
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp(width, 1, row_lanes))));
 }
 
-/// The sum of `count` lanes of some channels each, channels side by side: halves of lanes until one
-/// is left, then its channels in turn. What was in the lanes is lost.
+/// The sum of `count` lanes with several channels each, which are adjacent: halves of lanes are
+/// added until one is left, then its channels in turn. The lanes' values are lost.
 /// @param count a power of two.
 inline double sum_of_lanes(double* lanes, int count, int channels) {
   for (int half = count / 2; half > 0; half /= 2)
@@ -28,7 +29,7 @@ inline double sum_of_lanes(double* lanes, int count, int channels) {
   return sum;
 }
 
-/// The sum of values in pairs of halves, the first the smaller where they are odd.
+/// The sum of values in pairs of halves, where the first half is smaller if the number is odd.
 /// @param value (i) -> double.
 template <class Value>
 double sum_in_pairs(std::size_t first, std::size_t count, const Value& value) {

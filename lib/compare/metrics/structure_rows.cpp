@@ -13,7 +13,7 @@ namespace {
 
 constexpr int reach = structure_window / 2;
 
-// Half of the gaussian, normalised to the sum 1.
+// Half of the gaussian, normalised to a sum of 1.
 StructureWeights make_weights() {
   constexpr double sigma = 1.5;
   StructureWeights weights{};
@@ -61,7 +61,7 @@ double windows_per_counted(const Rect& window, std::span<const std::uint8_t> ign
          static_cast<double>(std::max(counted, std::uint64_t{1}));
 }
 
-// Luminance first, then the channels that it is not.
+// Luminance first, then the channels that are not luminance.
 std::vector<int> planes_of(const LayerSpec& spec, bool channels) {
   std::vector<int> planes = {has_luminance(spec) ? luminance_plane : 0};
   for (int c = 0; channels && c < spec.channel_count(); ++c)

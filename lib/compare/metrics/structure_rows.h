@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structural similarity of two planes: windows of 11x11 pixels, gaussian weights of sigma 1.5
-// (Z. Wang et al. 2004). Windows that leave the plane do not count.
+// (Z. Wang et al. 2004). Only windows inside the plane count.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace cuimg {
 
 inline constexpr int structure_window = 11;
 
-/// A plane of values as floats: integers are v / largest, and what is not finite is 0.
+/// A plane of values as floats: integers are v / largest, and values that are not finite are 0.
 struct Plane {
   int width = 0, height = 0;
   FloatBuffer values;
@@ -25,49 +25,51 @@ struct Plane {
   }
 };
 
-/// Of both layers, where their queue works.
+/// The planes of both layers, where their queue works.
 struct PlanePair {
   int width = 0, height = 0;
   Plane golden, result;                  ///< On the processor.
-  Frame golden_on_card, result_on_card;  ///< On a card: rows of one float from (0, 0) on.
+  Frame golden_on_card, result_on_card;  ///< On a card: rows of one float per pixel from (0, 0) on.
 };
 
-/// Means of 2x2 pixels, the last row and column repeated where a side is odd.
+/// Means of 2x2 pixels; if a side is odd, the last row or column is repeated.
 /// @throws DeviceError, as all of these do.
 PlanePair halved(const PlanePair& planes, const Queue& queue);
 
-/// The mean over all windows that lie inside.
+/// Means over all windows inside the planes.
 struct StructureMeans {
   double similarity = 1, contrast = 1;
 };
-/// Nothing for planes smaller than a window. @param range from black to white.
+/// Nothing for planes smaller than a window. @param range the distance from black to white.
 std::optional<StructureMeans> structure_means(const PlanePair& planes, double range,
                                               const Queue& queue);
 
-/// Which plane of a layer: a channel's index, or this for 0.2126 R + 0.7152 G + 0.0722 B of the
+/// A plane of a layer is a channel's index, or this for 0.2126 R + 0.7152 G + 0.0722 B of the
 /// stored values.
 inline constexpr int luminance_plane = -1;
-/// Whether a layer's luminance is more than its first channel.
+/// Whether a layer's luminance differs from its first channel.
 bool has_luminance(const LayerSpec& spec);
 
-/// What SSIM and MS-SSIM share about two layers that hold a window.
+/// Data that SSIM and MS-SSIM share for two layers that contain a window.
 struct LayerStructure {
-  // Means are mean_of_counted().
-  StructureMeans luminance;              ///< The first channel's of other layers.
-  std::vector<StructureMeans> channels;  ///< Where SSIM is wanted.
-  PlanePair half;                        ///< Luminance halved, where MS-SSIM is wanted.
-  /// All windows by those whose centre counts, or by 1 where there is none.
+  // Means are those of mean_of_counted().
+  StructureMeans luminance;              ///< Of the first channel for layers without luminance.
+  std::vector<StructureMeans> channels;  ///< Filled in if SSIM is wanted.
+  /// Luminance at half size, filled in if MS-SSIM is wanted.
+  PlanePair half;
+  /// The number of all windows divided by the number of those whose centre counts; 1 if there is
+  /// none.
   double windows_per_counted = 1;
 };
 
-/// A mean over all windows as that over those whose centre counts: its loss 1 - mean is the sum of
-/// all, as ignored pixels have none of their own. From -1 to 1.
-/// @param windows_per_counted as LayerStructure has it.
+/// Converts a mean over all windows to one over windows whose centre counts: the total loss is
+/// attributed to these, since ignored pixels have no loss of their own. From -1 to 1.
+/// @param windows_per_counted as in LayerStructure.
 double mean_of_counted(double mean, double windows_per_counted);
 
-/// By tiles of that many windows, whose planes and sums are made and forgotten.
-/// What lies beyond the last window is 0: a tile's columns are added up downwards, then the columns
-/// in halves as row_sums.h has it.
+/// The windows per tile; a tile's planes and sums are computed and then discarded.
+/// Positions beyond the last window are 0: a tile's columns are added up downwards, then the
+/// columns in halves as in row_sums.h.
 inline constexpr int structure_tile_width = 128, structure_tile_height = 64;
 struct StructureSums {
   double similarity = 0, contrast = 0;
@@ -77,7 +79,7 @@ using StructureWeights = std::array<double, structure_window / 2 + 1>;
 
 /// @name The work on the processor. @{
 
-/// @param planes of the layers. @param half null, or gets the first of them halved.
+/// @param planes of the layers. @param half null, or receives the first plane at half size.
 /// @returns for each plane its tiles, row by row.
 std::vector<std::vector<StructureSums>> structure_sums_on_cpu(const ComparedLayers& layers,
                                                               std::span<const int> planes,
@@ -93,12 +95,12 @@ Plane halved_on_cpu(const Plane& plane, const Queue& queue);
 
 /// @name The work on a card. @{
 
-/// One plane of the layers, rows of one float from (0, 0) on.
+/// One plane of the layers, as rows of one float per pixel from (0, 0) on.
 PlanePair planes_on_card(const ComparedLayers& layers, int plane);
 /// @param plane a channel's index, or luminance_plane.
 Frame plane_on_cuda(const Queue& queue, const Frame& layer, int plane);
 Frame halved_on_cuda(const Queue& queue, const Frame& plane);
-/// @returns one for each tile, row by row.
+/// @returns sums for each tile, row by row.
 std::vector<StructureSums> structure_sums_on_cuda(const Queue& queue, const Frame& golden,
                                                   const Frame& result,
                                                   const StructureWeights& weights,

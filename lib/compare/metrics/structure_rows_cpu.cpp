@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// By tiles that stay in the cache, all planes of a layer while its pixels are there; in a tile by
-// strips: sums along a row, which a ring keeps for as long as windows reach it, then along columns.
+// Works on tiles that fit the cache, with all planes of a layer while its pixels are there. In a
+// tile it works on strips: sums along a row, which a ring keeps while windows need them, then along
+// columns.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,17 +18,17 @@ namespace {
 constexpr int reach = structure_window / 2;
 constexpr int tile_width = structure_tile_width, tile_height = structure_tile_height;
 constexpr int tile_columns = tile_width + 2 * reach, tile_rows = tile_height + 2 * reach;
-constexpr int tile_stride = (tile_columns + 15) / 16 * 16;  // rows begin at a vector
+constexpr int tile_stride = (tile_columns + 15) / 16 * 16;  // each row begins at a vector boundary
 constexpr int sums = 4;                                     // x, y, x^2 + y^2, x y
 
-// As many columns as leave the ring in the first cache. Two windows, one above the other, are made
-// at a time, which share all rows but two.
+// As many columns as leave the ring in the first-level cache. Two windows, one above the other, are
+// computed together, since they share all rows but two.
 constexpr int strip = 64, strip_columns = strip + 2 * reach;
 constexpr int ring_rows = structure_window + 1;
 static_assert(tile_width % strip == 0 && ring_rows % 2 == 0);
 using Ring = std::array<double, ring_rows * sums * strip>;
 
-// Two planes from a tile's first pixel on.
+// The rows of two planes from a tile's first pixel on.
 struct TileRows {
   const float *golden, *result;
   std::ptrdiff_t stride;
@@ -55,7 +56,7 @@ inline __attribute__((always_inline)) double symmetric_sum(const StructureWeight
 // @param to a row of the ring.
 inline void sum_along_row(const float* a, const float* b, const StructureWeights& weights,
                           double* __restrict to) {
-  const StructureWeights w = weights;  // of this function alone, so that loops keep it in registers
+  const StructureWeights w = weights;  // a local copy, so that loops keep it in registers
   std::array<double, sums * strip_columns> of;
   for (std::size_t x = 0; x < strip_columns; ++x) {
     const auto p = static_cast<double>(a[x]), q = static_cast<double>(b[x]);
@@ -71,7 +72,7 @@ inline void sum_along_row(const float* a, const float* b, const StructureWeights
   }
 }
 
-// @tparam first where in the ring the upper window's first row is. @tparam count one or two
+// @tparam first the position in the ring of the upper window's first row. @tparam count one or two
 // windows.
 template <int first, int count>
 inline void add_windows(const Ring& ring, const StructureWeights& weights,
@@ -121,12 +122,13 @@ inline void add_windows(int first, const Ring& ring, const StructureWeights& wei
   }
 }
 
-// Of a strip's columns. @param columns, height of the windows' grid.
+// Adds a strip's columns. @param columns, height of the grid of windows.
 inline void add_strip(const TileRows& tile, int columns, int height,
                       const StructureWeights& weights, const StructureConstants& constants,
                       double* similar, double* contrast) {
   Ring ring;
-  std::array<float, strip_columns> last_a{}, last_b{};  // of the plane's last strip, which ends
+  // for the plane's last strip, which has fewer columns
+  std::array<float, strip_columns> last_a{}, last_b{};
   const auto add_row = [&](int y) {
     const float *a = tile.golden + y * tile.stride, *b = tile.result + y * tile.stride;
     if (columns < strip) {
@@ -156,17 +158,17 @@ bool are_equal(const TileRows& tile, int width, int height) {
   return true;
 }
 
-// Where pictures are equal each window's values are exactly 1.
+// If pictures are equal, each window's values are exactly 1.
 StructureSums sums_of_equal(int width, int height) {
   const double windows = static_cast<double>(width) * height;
   return {windows, windows};
 }
 
-// @param width, height of the windows' grid.
+// @param width, height of the grid of windows.
 StructureSums tile_sums(const TileRows& tile, int width, int height,
                         const StructureWeights& weights, const StructureConstants& constants) {
   if (are_equal(tile, width + 2 * reach, height + 2 * reach)) return sums_of_equal(width, height);
-  std::array<double, tile_width> similar{}, contrast{};  // of columns
+  std::array<double, tile_width> similar{}, contrast{};  // one for each column
   with_best_instructions([&] {
     for (int x = 0; x < width; x += strip)
       add_strip(tile.from(x, 0), std::min(strip, width - x), height, weights, constants,
@@ -178,7 +180,7 @@ StructureSums tile_sums(const TileRows& tile, int width, int height,
           sum_of_lanes(contrast.data(), tile_width, 1)};
 }
 
-// The windows of planes, and how they are dealt to tiles.
+// The windows of planes, and their distribution among tiles.
 struct Tiling {
   explicit Tiling(int plane_width, int plane_height)
       : width(plane_width - 2 * reach), height(plane_height - 2 * reach) {}
@@ -211,7 +213,7 @@ Plane half_plane(int width, int height) {
   return half;
 }
 
-// Pixels to a row of each channel, and behind these one of luminance.
+// Converts pixels to a row of each channel, followed by one of luminance.
 // @param step from a plane's row to the next plane's.
 template <int channels>
 void split_row(const float* pixels, int width, std::ptrdiff_t step, float* __restrict to) {
@@ -224,7 +226,7 @@ void split_row(const float* pixels, int width, std::ptrdiff_t step, float* __res
   }
 }
 
-// A row of tiles of two layers: their planes, for as long as a tile is looked at.
+// A row of tiles of two layers, with their planes while a tile is processed.
 class LayerTiles {
  public:
   explicit LayerTiles(const ComparedLayers& layers)
@@ -233,12 +235,12 @@ class LayerTiles {
     pixels_.resize(static_cast<std::size_t>(tile_columns * channels_));
   }
 
-  /// @param pixels to look at from now on, counted from the data window's corner.
+  /// @param pixels to process next, relative to the data window's corner.
   void read(const Rect& pixels) {
     split(layers_.golden(), pixels, planes_.data());
     split(layers_.result(), pixels, planes_.data() + (channels_ + 1) * plane_step);
   }
-  /// Whether all that lies there has the same bytes in both.
+  /// Whether these pixels have the same bytes in both layers.
   bool have_equal_bytes(const Rect& pixels) const {
     const std::size_t bytes = layers_.spec().pixel_bytes();
     for (int y = pixels.y; y < pixels.bottom(); ++y)
@@ -261,7 +263,7 @@ class LayerTiles {
            static_cast<std::size_t>(x) * layers_.spec().pixel_bytes();
   }
   void split(const Image& image, const Rect& pixels, float* to) {
-    const RowFormat format = {layers_.spec().type, channels_, {}};  // values, not light
+    const RowFormat format = {layers_.spec().type, channels_, {}};  // values, not linear light
     for (int y = 0; y < pixels.height; ++y) {
       rows_to_working(format, stored(image, pixels.x, pixels.y + y), pixels_.data(),
                       static_cast<std::size_t>(pixels.width));
@@ -278,7 +280,7 @@ class LayerTiles {
   FloatBuffer planes_, pixels_;
 };
 
-// What of the plane is the tile's own: the last ones' margin too.
+// The part of the plane that belongs to the tile, including the margin for the last tiles.
 Rect own_pixels(const Tiling& tiling, const Rect& windows) {
   Rect own = windows;
   if (windows.right() == tiling.width) own.width += 2 * reach;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of a row of pixels with their neighbours on both sides, where a weight serves two: what
-// FLIP's and SSIM's filters are made of. Plain loops over a row, three weights at a time, which the
-// compiler vectorises; a sum's terms have one order, from the centre outwards.
+// Sums of a row of pixels with their neighbours on both sides, where one weight serves two pixels,
+// for FLIP's and SSIM's filters. They are plain loops over a row with three weights at a time,
+// which the compiler vectorises. The terms of a sum have a fixed order, from the centre outwards.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace cuimg {
 
 namespace detail {
 
-/// What a weight multiplies: the neighbours' sum, or their difference.
+/// The operand of a weight: the sum of the neighbours, or their difference.
 enum class Parity { even, odd };
 
 template <Parity parity, class T>
@@ -42,8 +42,8 @@ inline __attribute__((always_inline)) void add_neighbours(const T* from, std::pt
 
 }  // namespace detail
 
-/// to[x] = half[0] from[x] + half[1] (from[x - step] + from[x + step]) + ..., `width` of them.
-/// @param half weights from the centre outwards, one at least. @param to apart from `from`.
+/// to[x] = half[0] from[x] + half[1] (from[x - step] + from[x + step]) + ..., for `width` values.
+/// @param half weights from the centre outwards, at least one. @param to must not overlap `from`.
 template <int width, class T>
 inline __attribute__((always_inline)) void sum_symmetric(const T* from, std::ptrdiff_t step,
                                                          std::span<const T> half,

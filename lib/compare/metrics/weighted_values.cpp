@@ -15,7 +15,7 @@ ErrorBins error_bins(const std::vector<float>& map, const Queue& queue) {
   bins.sums.resize(error_bin::count);
   bins.pixels = map.size();
   if (map.empty()) return bins;
-  // As many parts as fill the threads; sums of integers do not depend on it.
+  // Enough parts to occupy the threads; sums of integers do not depend on their number.
   const int parts = std::max(1, std::min(queue.threads(), static_cast<int>(map.size() >> 16)));
   struct Part {
     std::vector<std::uint64_t> sums;
@@ -79,7 +79,7 @@ double WeightedValues::mean() const {
 
 double WeightedValues::percentile(double percent) const {
   if (sum_ == 0) return 0;
-  // Errors of 0 weigh nothing: any share of the sum is beyond them.
+  // Errors of 0 have no weight: any share of the sum is reached after them.
   if (percent <= 0) return minimum();
   const double wanted = static_cast<double>(sum_) * (percent / 100);
   std::uint64_t before = 0;

@@ -16,7 +16,7 @@ std::vector<float> values_of(const Image& map) {
   return {first, first + window.pixels()};
 }
 
-// The result with the golden's pixels where they were forgiven. Both of one form.
+// The result with the golden's values in forgiven pixels. Both images have the same form.
 Image without_forgiven(const Image& golden, const Image& result, int layer,
                        const ForgivenMap& forgiven) {
   Image image = copy_of(result);
@@ -35,7 +35,7 @@ Image without_forgiven(const Image& golden, const Image& result, int layer,
 std::vector<float> flip_map_of(DecodedPair::Part& part, std::size_t layer,
                                const MetricOptions& metric, const Queue& queue) {
   const auto pixels = static_cast<std::size_t>(part.golden->spec().data_window.pixels());
-  // What the metric has measured need not be computed again.
+  // A map that the metric has computed is reused.
   if (layer < part.flip.size() && part.flip[layer].size() == pixels)
     return std::move(part.flip[layer]);
   const auto index = static_cast<int>(layer);
@@ -45,8 +45,8 @@ std::vector<float> flip_map_of(DecodedPair::Part& part, std::size_t layer,
   return values_of(flip_image(*part.golden, counted, index, metric, queue));
 }
 
-// Maps by the golden's layer: FLIP's of colour where both sides have one form, and what was
-// forgiven.
+// Maps by the golden's layer: FLIP's for colour layers if both sides have the same form, and the
+// forgiven pixels.
 std::vector<ReportMaps> maps_of(DecodedPair::Part& part, const MetricOptions& metric,
                                 const Queue& queue, std::deque<std::vector<float>>& storage) {
   if (!part.golden || !part.result) return {};

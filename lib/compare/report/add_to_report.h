@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compared pair of files as a pair of the HTML report, with its pictures, FLIP's maps and what
-// was forgiven.
+// Adds a compared pair of files to the HTML report, with its pictures, FLIP's maps and the forgiven
+// pixels.
 #pragma once
 
 #include <string>
@@ -13,17 +13,17 @@
 namespace cuimg {
 
 struct ComparedFiles {
-  int number = 0;              ///< Its own in the report.
-  std::string name;            ///< What the list shows.
-  std::string golden, result;  ///< Paths, empty where there is no file.
-  bool keeps_pixels = true;    ///< Otherwise a thumbnail alone.
+  int number = 0;              ///< The pair's number in the report.
+  std::string name;            ///< The name shown in the list.
+  std::string golden, result;  ///< Paths; empty if there is no file.
+  bool keeps_pixels = true;    ///< If false, only a thumbnail is kept.
   std::string json;            ///< The pair's object of --json.
-  ComparedContent content{};   ///< What of the files was compared.
+  ComparedContent content{};   ///< The content of the files that was compared.
 };
 
-/// Adds the pair. FLIP is drawn of colour layers where both sides have one form.
-/// @param decoded what was decoded already. If it is empty the files are read; one that cannot be
-/// read is left out. @throws Error when the report cannot be written.
+/// Adds the pair. FLIP is drawn for colour layers if both sides have the same form.
+/// @param decoded the pictures decoded so far. If it is empty, the files are read; a file that
+/// cannot be read is left out. @throws Error if the report cannot be written.
 void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair decoded,
                    const MetricOptions& metric, const DecodeOptions& decode, const Queue& queue);
 

@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-// JSON has neither NaN nor infinities; a pixel's are worth reading.
+// JSON has neither NaN nor infinities, but a pixel's are worth showing.
 Json value_json(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -44,7 +44,7 @@ Json number_json(const MetricValue& metric) {
   return metric.value ? Json(*metric.value) : Json(nullptr);
 }
 
-// Names with a dot become objects: those of one metric follow each other.
+// Names with a dot become objects: those of one metric are adjacent.
 Json metrics_json(const std::vector<MetricValue>& metrics) {
   Json to = Json::object();
   std::string group_name;
@@ -69,7 +69,7 @@ Json metrics_json(const std::vector<MetricValue>& metrics) {
   return to;
 }
 
-// What all reasons have as that member.
+// The given member of all reasons.
 Json list_of(const std::vector<Reason>& reasons, std::string Reason::*member) {
   Json list = Json::list();
   for (const Reason& reason : reasons) list.push(reason.*member);
@@ -123,7 +123,7 @@ std::string place_text(const char* what, const std::optional<ValuePlace>& place,
 }  // namespace
 
 std::string comparison_text(const Comparison& c, bool figures) {
-  // Nothing was compared where a file may have no partner.
+  // If a file may lack a counterpart, nothing was compared.
   const bool is_allowed_alone = !c.lone.empty() && c.verdict == Verdict::same;
   std::string text =
       is_allowed_alone ? c.lone + " (allowed):" : fmt::format("{}:", name_of(c.verdict));

@@ -9,12 +9,12 @@
 
 namespace cuimg {
 
-/// The verdict with the names, and below it reasons, warnings and figures.
-/// @param figures whether metrics are printed of pairs that are the same, too.
+/// The verdict with the names, followed by reasons, warnings and figures.
+/// @param figures whether metrics are also printed for pairs that are the same.
 std::string comparison_text(const Comparison& comparison, bool figures);
 
-/// `golden`, `result`, `verdict`, `reasons`, `metrics` and so on; docs/COMPARE.md names every
-/// member. What is not defined, and the infinite PSNR of equal pictures, is null.
+/// `golden`, `result`, `verdict`, `reasons`, `metrics` and so on; docs/COMPARE.md lists every
+/// member. Undefined values, and the infinite PSNR of equal pictures, are null.
 Json comparison_json(const Comparison& comparison);
 
 }  // namespace cuimg

@@ -17,7 +17,7 @@ namespace cuimg {
 namespace {
 
 constexpr int plot_width = 380, plot_height = 190, columns = 2, margin = 20, heading = 48;
-// Of a plot: room for the numbers at the left and for the runs' labels below.
+// A plot's margins: room for the numbers on the left and for the runs' labels below.
 constexpr double left = 62, right = 12, top = 30, bottom = 34;
 constexpr double area_width = plot_width - left - right, area_height = plot_height - top - bottom;
 constexpr float text_size = 11;
@@ -44,7 +44,7 @@ struct RunValue {
 
 struct History {
   std::string metric;
-  std::vector<std::optional<RunValue>> values;  ///< By run; nothing where no pair has the metric.
+  std::vector<std::optional<RunValue>> values;  ///< By run; nothing if no pair has the metric.
 };
 
 std::vector<double> values_of(const HistoryRun& run, const std::string& metric) {
@@ -95,7 +95,7 @@ class MetricPlot {
       high_ = is_first ? high : std::max(high_, high);
       is_first = false;
     }
-    // An error begins at 0; how close to 1 an SSIM is shows only without it.
+    // The axis of an error begins at 0; for an SSIM this would hide its distance from 1.
     if (!larger_is_better(history.metric)) low_ = std::min(low_, 0.0);
     if (!(high_ > low_)) high_ = low_ + (low_ == 0 ? 1 : std::abs(low_) * 0.1);
   }
@@ -126,7 +126,7 @@ class MetricPlot {
       write("<text class=\"soft\" x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 6,
             y(tick.at) + 4, xml_text(tick.label));
     }
-    // As many labels as have room, the last run's among them.
+    // As many labels as fit, including the last run's.
     constexpr double label_width = 72;
     const auto most = static_cast<std::size_t>(area_width / label_width);
     const std::size_t step = (runs_.size() + most - 1) / most;

@@ -25,9 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder with a report's scripts. None takes an earlier report's place until the new list is
-// complete. Until then the first ones are files without names, of which a run that is killed leaves
-// nothing; each of those needs a descriptor, so others wait in a folder of their own.
+// The folder with a report's scripts. They do not replace an earlier report's scripts until the new
+// list is complete. Until then the first ones are files without names, of which nothing remains if
+// the run is killed; each of those needs a descriptor, so further ones wait in a separate folder.
 class ScriptFolder {
  public:
   ScriptFolder(const fs::path& report, std::size_t most_open)
@@ -36,10 +36,10 @@ class ScriptFolder {
     for (fs::path folder = pairs_; !folder.empty() && !fs::exists(folder, error);
          folder = folder.parent_path())
       made_.push_back(folder);
-    fs::remove_all(unfinished_, error);  // of a run that was killed
+    fs::remove_all(unfinished_, error);  // left by a run that was killed
     make(pairs_);
   }
-  /// Without publish() removes what was written, and folders that were not there before.
+  /// Without publish() it removes the files that were written and the folders that were created.
   ~ScriptFolder() {
     std::error_code ignored;
     scripts_.clear();
@@ -50,7 +50,7 @@ class ScriptFolder {
   ScriptFolder(const ScriptFolder&) = delete;
   ScriptFolder& operator=(const ScriptFolder&) = delete;
 
-  /// May be called from several threads. @param write gets the sink of a script.
+  /// May be called from several threads. @param write receives the sink of a script.
   template <class Write>
   void add(const std::string& name, const Write& write) {
     const bool stays_open = take_descriptor();
@@ -66,7 +66,7 @@ class ScriptFolder {
     scripts_[name] = std::move(script);
   }
 
-  /// Puts the scripts where the list names them.
+  /// Moves the scripts to the places to which the list refers.
   void publish() {
     for (const auto& [name, script] : scripts_) {
       std::error_code error;
@@ -81,7 +81,7 @@ class ScriptFolder {
     is_published_ = true;
   }
 
-  /// Those of an earlier report.
+  /// Removes the scripts of an earlier report.
   void remove_others() const {
     static const std::regex ours("[0-9]{4,7}(-[0-9]+)?\\.js");
     std::error_code ignored;
@@ -110,13 +110,15 @@ class ScriptFolder {
   const fs::path pairs_, unfinished_;
   const std::size_t most_open_;
   std::vector<fs::path> made_;  ///< The innermost first.
-  std::mutex mutex_;            ///< Of the next two.
+  std::mutex mutex_;            ///< Guards the next two members.
   std::size_t open_ = 0;
-  std::map<std::string, std::unique_ptr<OutputFile>> scripts_;  ///< Null: it is in unfinished_.
+  /// Null: the script is in unfinished_.
+  std::map<std::string, std::unique_ptr<OutputFile>> scripts_;
   bool is_published_ = false;
 };
 
-// Layers of one name on both sides are a pair, in the golden's order; then the result's others.
+// Layers with the same name on both sides form a pair, in the golden's order; then come the
+// result's other layers.
 std::vector<LayerPixels> layers_of(const ReportPart& part) {
   std::vector<LayerPixels> layers;
   std::vector<bool> is_taken(part.result ? part.result->spec().layers.size() : 0);
@@ -179,7 +181,7 @@ struct HtmlReport::Impl {
 
   void write(std::string_view text) { index.sink().write(std::as_bytes(std::span(text))); }
 
-  /// A layer as the list names it; its script is written here.
+  /// The list's entry for a layer; also writes its script.
   Json write_layer(const ReportPair& pair, const LayerPixels& pixels, int number) {
     const LayerSpec& spec = spec_of(pixels);
     Json layer = Json::object({{"name", spec.name}, {"channels", spec.channels}});
@@ -214,7 +216,7 @@ struct HtmlReport::Impl {
   const HtmlReportOptions options;
   ScriptFolder scripts;
   OutputFile index;
-  std::mutex mutex;  ///< Of what follows, and of the index.
+  std::mutex mutex;  ///< Guards the following members, and the index.
   bool has_pairs = false;
 };
 

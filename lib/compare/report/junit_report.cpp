@@ -11,10 +11,11 @@
 namespace cuimg {
 namespace {
 
-// XML has no way to write control characters, so that they are escaped as errors are.
+// XML cannot represent control characters, so they are escaped as in errors.
 std::string escaped(const std::string& text) { return xml_text(printable(text)); }
 
-// The name is the same in every run, whichever of several goldens matches best: it has no "@@dark".
+// The name is the same in every run, whichever of several goldens matches best: it does not contain
+// "@@dark".
 std::string test_name(const Comparison& c) {
   std::string name = c.golden.empty() ? c.result : c.golden;
   const std::string mark = "@@" + c.variant;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons as JUnit's XML, which continuous integration shows as tests.
+// Writes comparisons as JUnit's XML, which continuous integration shows as tests.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-/// A test case for each comparison, named by the golden or, where there is none, the result.
+/// A test case for each comparison, named after the golden, or if there is none, the result.
 std::string junit_text(const std::vector<Comparison>& comparisons);
 
 }  // namespace cuimg

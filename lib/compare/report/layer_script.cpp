@@ -20,7 +20,7 @@
 namespace cuimg {
 namespace {
 
-// A browser inflates a block at a time; larger ones would not be smaller together.
+// A browser inflates one block at a time; larger blocks would not compress better.
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
 std::string_view name_of(Curve curve) {
@@ -38,7 +38,7 @@ class ScriptWriter {
 
   void write(std::string_view text) { sink_.write(std::as_bytes(std::span(text))); }
 
-  /// An object's members, and `blocks`: rows of bytes, which `fill` copies.
+  /// Writes an object's members and `blocks`: rows of bytes, which `fill` copies.
   void write_raster(const Json& members, int height, std::size_t row_bytes,
                     const std::function<void(int row, std::byte* to)>& fill) {
     std::string head = json_for_page(members.text());
@@ -122,12 +122,12 @@ void write_result(ScriptWriter& writer, const LayerPixels& p) {
 
 std::byte byte_of_error(float error) {
   if (error == 0) return {};
-  // NaN fails the comparison, and is as bad as can be.
+  // NaN fails the comparison, so it is the worst value.
   if (!(error <= 1)) return std::byte{255};
   return static_cast<std::byte>(std::clamp(std::lround(error * 255), 1L, 255L));
 }
 
-// @param copy to bytes, a row's values.
+// @param copy converts a row's values to bytes.
 template <class Map, class Copy>
 void write_map(ScriptWriter& writer, const Map& map, const Copy& copy) {
   if (map.values.empty() || map.window.empty()) return writer.write("null");

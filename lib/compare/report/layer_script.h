@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A script file with the pixels of one layer of a pair, which a page opened from disk can load.
+// Writes a script file with the pixels of one layer of a pair, which a page opened from disk can
+// load.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +12,21 @@
 
 namespace cuimg {
 
-/// An error for each pixel of a window, row by row, 0 where nothing differs. It is kept in bytes:
-/// 1 becomes 255, an error above 0 at least 1, and what is no number 255. Empty: there is no map.
+/// An error for each pixel of a window, row by row, 0 where nothing differs. It is stored in bytes:
+/// 1 becomes 255, an error above 0 at least 1, and NaN 255. Empty: there is no map.
 struct ErrorMap {
   Rect window;
   std::span<const float> values;
 };
 
-/// A byte for each pixel of a window, row by row: 0 where it counts, else what forgave it, as
-/// ForgivenBy has it. Empty: all count.
+/// A byte for each pixel of a window, row by row: 0 if it counts, otherwise the reason for
+/// forgiving it, as in ForgivenBy. Empty: all count.
 struct ForgivenPixels {
-  Rect window;  ///< As ForgivenMap::window; empty: it is not known what was compared.
+  Rect window;  ///< As in ForgivenMap::window; empty: the compared area is not known.
   std::span<const std::uint8_t> values;
 };
 
-/// One layer on both sides; an image is null where that side lacks the layer.
+/// One layer on both sides; an image is null if that side lacks the layer.
 struct LayerPixels {
   const Image* golden = nullptr;
   const Image* result = nullptr;
@@ -34,13 +35,13 @@ struct LayerPixels {
   ForgivenPixels forgiven = {};
 };
 
-/// Bytes of both sides as stored.
+/// The stored bytes of both sides.
 std::size_t stored_bytes(const LayerPixels& pixels);
 
-/// Writes `cuimgPixels(file, name, {...});`. Pixels are as stored, little-endian, in blocks of rows
-/// that are deflated (zlib) and in base64; a result of the golden's form is XORed with that, so
-/// that what is alike takes no room. Memory is that of a block.
-/// @param file the script's name without ".js". @param name the pair's. @throws Error.
+/// Writes `cuimgPixels(file, name, {...});`. Pixels are stored values, little-endian, in blocks of
+/// rows that are deflated (zlib) and encoded in base64. A result with the golden's form is XORed
+/// with the golden, so that equal pixels take no space. It needs the memory of one block.
+/// @param file the script's name without ".js". @param name the pair's name. @throws Error.
 void write_layer_script(const std::string& file, const std::string& name, const LayerPixels& pixels,
                         ByteSink& sink);
 

@@ -23,7 +23,7 @@ std::string text_of(const unsigned char (&bytes)[size]) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 
-// Cuts the text at a line, which it removes.
+// Cuts the text at a line, which is removed.
 std::string take_until(std::string& text, std::string_view line) {
   const std::size_t at = text.find(line);
   if (at == std::string::npos) throw Error("report", "the page lacks " + std::string(line));

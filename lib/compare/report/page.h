@@ -7,7 +7,7 @@
 namespace cuimg {
 
 struct ReportPage {
-  std::string before;  ///< Up to where the list's data belongs.
+  std::string before;  ///< The text before the list's data.
   std::string after;
 };
 ReportPage report_page();

@@ -33,8 +33,8 @@ void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& p
   }
 }
 
-// How many pixels options forgave. Their places are not stored, nor the limits that would find them
-// again.
+// The number of pixels that options forgave. Their positions are not stored, nor are the limits
+// that would find them again.
 std::uint64_t forgiven_pixels(const Object& object) {
   std::uint64_t sum = 0;
   const auto forgiven = object.find("forgiven");
@@ -62,7 +62,7 @@ std::vector<std::string> texts_member(const Object& object, const char* name) {
   return texts;
 }
 
-// What options chose.
+// The content that options selected.
 ComparedContent content_of(const Object& object) {
   const auto compared = object.find("compared");
   if (compared == object.end() || !compared->is_object()) return {};

@@ -15,13 +15,13 @@ namespace cuimg {
 namespace {
 
 constexpr int most_width = 128, most_height = 96;
-// Samples of a thumbnail's pixel in a row and in a column. Reading every pixel of a large picture
-// would take longer than all else that a passed pair needs.
+// Samples per thumbnail pixel in a row and in a column. Reading every pixel of a large picture
+// would take longer than everything else that a passed pair needs.
 constexpr int samples = 4;
 constexpr float grey = 0.5f;
 constexpr std::array<float, 3> not_a_number = {1, 0, 1};
 
-// One pixel as a display's values, 0 to 1.
+// Reads one pixel as display values from 0 to 1.
 class PixelReader {
  public:
   PixelReader(const Image& image, int layer)

@@ -8,8 +8,8 @@
 
 namespace cuimg {
 
-/// The first colour layer, or else the first, as a JPEG of at most 128 x 96 pixels in a `data:`
-/// address. Colour is shown over grey where alpha covers less than all; NaN is magenta.
+/// The first colour layer, otherwise the first layer, as a JPEG of at most 128 x 96 pixels in a
+/// `data:` address. Translucent colours are shown over grey; NaN is magenta.
 /// @returns empty for an image without pixels.
 std::string thumbnail(const Image& image);
 

@@ -19,7 +19,7 @@
 namespace cuimg {
 namespace {
 
-// Mean square of what values differ by, whichever metrics are measured.
+// The mean squared difference of values, whichever metrics are measured.
 double mean_square_error(const Comparison& c) {
   double squares = 0, values = 0;
   for (const LayerComparison& layer : c.layers) {
@@ -94,12 +94,12 @@ class TreeRun {
     try {
       for (int i = 1; i < jobs; ++i) others.emplace_back([this, each, i] { work(i, each); });
     } catch (const std::system_error&) {
-      // The system gives no more: those that there are do it all.
+      // The system gives no more threads: those that exist do all the work.
     }
     work(0, each);
     for (std::thread& other : others) other.join();
     if (failed_) std::rethrow_exception(failed_);
-    // Behind a pair that fail_fast skipped others may be complete.
+    // Pairs after one that fail_fast skipped may be complete.
     for (const auto& [index, comparison] : waiting_) report(comparison);
     for (std::size_t i = 0; i < pairs_.size(); ++i) summary_.skipped += !done_[i];
     return summary_;
@@ -138,7 +138,7 @@ class TreeRun {
     }
   }
 
-  // Reports all that lie before the first that is still at work.
+  // Reports all comparisons before the first one that is still in progress.
   void finish(std::size_t index, Comparison&& comparison) {
     const std::lock_guard lock(mutex_);
     done_[index] = true;

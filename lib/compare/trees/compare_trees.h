@@ -14,54 +14,56 @@
 
 namespace cuimg {
 
-/// Gets a comparison with what it decoded. Called by the thread that compared, several at a time.
-/// @param number the pair's place in the order of paths.
+/// Receives a comparison with the decoded pictures. Called by the thread that compared, several at
+/// a time.
+/// @param number the pair's index in the order of paths.
 using PictureReport = std::function<void(int number, const Comparison& comparison,
                                          DecodedPair decoded, const Queue& queue)>;
 
 struct TreeOptions {
-  Limits limits;  ///< Rules of the golden tree's `.cuimg-compare` files come on top.
+  /// The rules in the golden tree's `.cuimg-compare` files are applied after these.
+  Limits limits;
   CompareOptions compare;
   DecodeOptions decode;
-  int threads = 0;          ///< 0: hardware_threads().
-  int jobs = 0;             ///< Pairs at a time; 0: as many as threads, with cards at most 4 each.
-  MeasuringChoice devices;  ///< Which measure.
-  /// Gets a line where the processor does what a card was to do. Several threads call, in turn.
+  int threads = 0;  ///< 0: hardware_threads().
+  /// Pairs at a time; 0: as many as threads, but with cards at most 4 for each card.
+  int jobs = 0;
+  MeasuringChoice devices;  ///< The devices that measure.
+  /// Gets a message if the processor replaces a card. Called by several threads, one at a time.
   std::function<void(const std::string&)> warn;
-  TreeMatching matching;    ///< Which pictures of both folders are pairs.
-  bool fail_fast = false;   ///< Begin no pair after the first that is not the same.
-  bool names_rule = false;  ///< Comparison::rule is filled in.
+  TreeMatching matching;    ///< How pictures of both folders are paired.
+  bool fail_fast = false;   ///< Begin no pair after the first one that is not the same.
+  bool names_rule = false;  ///< Whether Comparison::rule is filled in.
   PictureReport pictures;   ///< Empty: pictures are not kept.
 };
 
-/// What happened to how many pairs.
+/// The numbers of pairs by result.
 struct TreeSummary {
   std::size_t same = 0, differs = 0, missing = 0, extra = 0, errors = 0, warned = 0;
-  std::size_t allowed_missing = 0, allowed_extra = 0;  ///< Not among the others.
-  std::size_t skipped = 0;                             ///< By fail_fast.
+  std::size_t allowed_missing = 0, allowed_extra = 0;  ///< Not included in the other numbers.
+  std::size_t skipped = 0;                             ///< Skipped by fail_fast.
 
-  /// 0, 1 where a pair is not the same, 2 after an error.
+  /// 0 if all pairs are the same, 1 if one is not, 2 after an error.
   int exit_code() const { return errors > 0 ? 2 : differs + missing + extra > 0 ? 1 : 0; }
 };
 
-/// @param golden, result folders; one that is not there is empty.
+/// @param golden, result folders; a folder that does not exist counts as empty.
 /// @param report gets the comparisons in the order of their paths, one at a time.
-/// @throws Error for a folder that cannot be read, a rule file with a mistake, limits of a
-/// picture that contradict each other, two files of one stem where pairs are matched by it, and two
-/// folders without a picture; DeviceError for a card
-/// that cannot be used.
+/// @throws Error for a folder that cannot be read, an error in a rule file, contradictory limits of
+/// a picture, two files with the same stem if pairs are matched by stem, and two folders without a
+/// picture; DeviceError for a card that cannot be used.
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);
 
-/// The same for pairs that are known, without rules.
+/// The same for known pairs, without rules.
 TreeSummary compare_pairs(const std::vector<TreePair>& pairs, const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);
 
-/// One pair: with the golden that it matches best, which is named where there are several. Best is
-/// one that is equal in every byte, else of those with the best verdict the one with the least
-/// error.
-/// @param decoded null, or what keeps the pictures of that golden and the result.
+/// Compares one pair with the golden that matches best, which is named if there are several. A
+/// golden that is equal in every byte is best, otherwise the one with the least error among those
+/// with the best verdict.
+/// @param decoded null, or receives the pictures of that golden and the result.
 Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
                         Measurer& measurer, DecodedPair* decoded = nullptr);
 

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* rule_file_name = ".cuimg-compare";
-// As .editorconfig has it: as if no section named the option.
+// As in .editorconfig: as if no section contained the option.
 constexpr const char* unset_text = "unset";
 
 struct OnlyLimits : Limits {};
@@ -95,7 +95,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
 std::vector<CompareRule> read_rules(const std::string& golden_folder,
                                     const std::string& result_folder) {
   std::vector<std::string> folders;  // with a rule file, from the tree's folder
-  // A link to nothing counts, so that reading it fails.
+  // A dangling link counts, so that reading it gives an error.
   const auto has_rules = [](const fs::path& folder) {
     std::error_code unknown;
     return fs::exists(fs::symlink_status(folder / rule_file_name, unknown));
@@ -107,7 +107,7 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder,
               if (entry.is_directory(unknown) && has_rules(entry.path()))
                 folders.push_back(path + "/");
             });
-  // A folder comes after those it lies in.
+  // A folder comes after its parent folders.
   std::ranges::sort(folders);
   std::vector<CompareRule> rules;
   for (const std::string& folder : folders) {
@@ -138,7 +138,7 @@ PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::s
           std::ranges::find_if(given_, [&](const Given& given) { return given.name == name; });
       std::vector<std::string> texts;
       if (known != given_.end()) {
-        // Lines of one section gather, sections replace each other.
+        // Lines of one section are collected, while sections replace each other.
         if (known->rule == &rule && limit_options().find(name)->gathers) texts = known->texts;
         given_.erase(known);
       }

@@ -23,7 +23,7 @@ bool is_picture(const fs::path& file) {
 }
 
 // Paths relative to the folder.
-// @param other the other folder of the comparison, which may lie in this one.
+// @param other the other folder of the comparison, which may be inside this one.
 std::vector<std::string> pictures_in(const std::string& folder, const std::string& other) {
   std::vector<std::string> paths;
   walk_tree(folder, other, [&](const fs::directory_entry& entry, const std::string& path) {
@@ -34,7 +34,7 @@ std::vector<std::string> pictures_in(const std::string& folder, const std::strin
   return paths;
 }
 
-// "icons/home@@dark.png" as "icons/home.png".
+// Turns "icons/home@@dark.png" into "icons/home.png".
 std::string without_variant(const std::string& path) {
   const std::size_t slash = path.rfind('/'), mark = path.rfind("@@");
   if (mark == std::string::npos || (slash != std::string::npos && mark < slash)) return path;
@@ -42,7 +42,7 @@ std::string without_variant(const std::string& path) {
   return dot == std::string::npos || dot < mark ? path : path.substr(0, mark) + path.substr(dot);
 }
 
-// "icons/home.png" as "icons/home".
+// Turns "icons/home.png" into "icons/home".
 std::string without_extension(const std::string& path) {
   return fs::path(path).replace_extension().generic_string();
 }

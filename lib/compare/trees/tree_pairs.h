@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two folders as pairs of pictures with the same path or stem, and goldens with variants.
+// Pairs the pictures of two folders that have the same path or stem, and goldens with variants.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace cuimg {
 
 /// One path of either folder.
 struct TreePair {
-  /// Relative to the folders, with '/': "icons/home.png". Where two extensions meet, the golden's.
+  /// Relative to the folders, with '/': "icons/home.png". If extensions differ, the golden's.
   std::string path;
-  /// Files that are accepted: `home.png`, then `home@@VARIANT.png` by name. Empty: there is none.
+  /// The accepted files: `home.png`, then `home@@VARIANT.png` by name. Empty: there is none.
   std::vector<std::string> goldens;
   std::string result;  ///< Empty: it is missing.
 };
 
-/// What makes a golden and a result a pair.
+/// How a golden and a result are paired.
 enum class MatchBy : std::uint8_t {
   path,
   stem,  ///< The path without its extension.
@@ -30,15 +30,15 @@ std::span<const Choice<MatchBy>> choices_of(MatchBy);
 
 struct TreeMatching {
   MatchBy by = MatchBy::path;
-  PathFilter files = {};  ///< Of both folders' pictures those that are taken.
+  PathFilter files = {};  ///< Selects pictures in both folders.
 };
 
-/// Every file with a picture format's extension in either folder and those below, by path; links
-/// are followed. Left out are names that begin with a dot, and of a folder that holds the other one
-/// that other one.
-/// @param masks files that are no goldens, unless a result has their path.
-/// @throws Error for a folder that cannot be read, for a link to a folder that it lies in, and by
-/// stem for two files of one folder that have the same.
+/// Lists every file with a picture format's extension in either folder and its subfolders, by path;
+/// links are followed. Names that begin with a dot are left out, and if one folder contains the
+/// other, the inner folder is left out of the outer one.
+/// @param masks files that are not goldens, unless a result has the same path.
+/// @throws Error for a folder that cannot be read, for a link to a folder that contains it, and
+/// when pairing by stem for two files of one folder with the same stem.
 std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
                                  const std::vector<std::string>& masks,
                                  const TreeMatching& matching = {});

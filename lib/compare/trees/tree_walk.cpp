@@ -15,7 +15,7 @@ void refuse(const fs::path& path, const std::error_code& error) {
   if (error) throw Error(path.string(), "it cannot be read: " + error.message());
 }
 
-// A path without links, or nothing where there is no such file.
+// A path without links, or nothing if there is no such file.
 fs::path real_path(const fs::path& path) {
   std::error_code unknown;
   return fs::canonical(path, unknown);
@@ -47,8 +47,8 @@ class Walk {
     if (entry.path().filename().string().starts_with('.')) return;
     std::error_code error;
     const fs::file_status status = entry.status(error);
-    // A link whose target is missing has no status. The caller goes by its name: only one that a
-    // picture or a rule file would have matters.
+    // A dangling link has no status. The caller decides by its name: only names of pictures and
+    // rule files matter.
     if (status.type() != fs::file_type::not_found) refuse(entry.path(), error);
     const bool is_folder = fs::is_directory(status);
     if (is_folder) {
@@ -64,7 +64,7 @@ class Walk {
 
   const fs::path root_, left_out_;
   const Visit& visit_;
-  std::vector<fs::path> open_;  // without links: those that the walk is in
+  std::vector<fs::path> open_;  // without links: the folders that the walk is in
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ const Codec* codec_of_name(const std::string& path) {
   return extension.size() > 1 ? codec_named(extension.substr(1)) : nullptr;
 }
 
-// Files are copied as they are: a golden would have another format than its name says.
+// Files are copied without conversion, so a golden's format would not match its name.
 void refuse_other_format(const GoldenUpdate& update, const ByteSource& source) {
   const Codec *const named = codec_of_name(update.to), *const from = codec_of_name(update.from);
   const Codec* const content = codec_of_content(source.bytes());

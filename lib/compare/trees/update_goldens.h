@@ -13,7 +13,7 @@ namespace cuimg {
 /// One file that would be, or was, copied.
 struct GoldenUpdate {
   std::string from, to;
-  bool is_new = false;  ///< There was no golden.
+  bool is_new = false;  ///< Whether there was no golden.
 };
 
 /// The file copy that accepts the result of a comparison: a differing result replaces the golden
@@ -24,11 +24,11 @@ std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
                                           const std::string& golden_folder,
                                           const std::string& result_folder);
 
-/// Reads every pixel of the result. @throws Error where it cannot become a golden.
+/// Reads every pixel of the result. @throws Error if it cannot become a golden.
 void check_acceptable(const GoldenUpdate& update, const DecodeOptions& decode);
 
-/// Copies the file's bytes after check_acceptable(); the target appears complete or stays as it
-/// was.
+/// Copies the file's bytes after check_acceptable(); the target appears complete or does not
+/// change.
 /// @throws Error.
 void copy_to_golden(const GoldenUpdate& update, const DecodeOptions& decode);
 

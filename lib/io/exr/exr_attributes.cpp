@@ -33,7 +33,8 @@
 namespace cuimg {
 namespace {
 
-// What the codec itself reads and writes, and what describes the file and not the picture.
+// Attributes that the codec itself reads and writes, or that describe the file instead of the
+// picture.
 bool is_structural(std::string_view name) {
   for (const std::string_view own :
        {"channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
@@ -48,7 +49,7 @@ constexpr const char* line_order_key = "lineOrder";
 using List = std::vector<double>;
 using Whole = std::vector<std::int64_t>;
 
-// Each type's value as metadata has it.
+// Converts a value of each type to metadata.
 MetadataValue value_of(const std::string& text) { return text; }
 MetadataValue value_of(int number) { return std::int64_t{number}; }
 MetadataValue value_of(float number) { return static_cast<double>(number); }
@@ -67,7 +68,7 @@ MetadataValue value_of(const Imf::KeyCode& k) {
 MetadataValue value_of(Imf::Envmap e) {
   return std::string(e == Imf::ENVMAP_CUBE ? "cube" : "latlong");
 }
-// Vectors and boxes, of whole numbers where they hold int.
+// Vectors and boxes become integers if they hold int.
 template <class T>
 using ListOf = std::conditional_t<std::is_same_v<T, int>, Whole, List>;
 template <class T>
@@ -90,7 +91,7 @@ MetadataValue value_of(const Matrix& m) {
   return list;
 }
 
-// That of the first of the types that the attribute is of.
+// The value, by the first of the types that fits the attribute.
 template <class... Attributes>
 std::optional<MetadataValue> value_of_type(const Imf::Attribute& attribute) {
   std::optional<MetadataValue> value;
@@ -130,7 +131,7 @@ void add_number(const std::string& name, double value, Imf::Header& header) {
     header.insert(name, Imf::DoubleAttribute(value));
 }
 
-// The lists whose type the format's own list of attributes fixes. @returns false for others.
+// Adds a list whose type the format's own list of attributes defines. @returns false for others.
 bool add_named_list(const std::string& name, const List& v, Imf::Header& header) {
   if (name == "framesPerSecond" && v.size() == 2 && holds<int>(v[0]) && holds<unsigned>(v[1])) {
     header.insert(name, Imf::RationalAttribute(
@@ -149,7 +150,7 @@ bool add_named_list(const std::string& name, const List& v, Imf::Header& header)
       header.insert(name,
                     Imf::KeyCodeAttribute(Imf::KeyCode(k[0], k[1], k[2], k[3], k[4], k[5], k[6])));
     } catch (const std::exception&) {
-      return false;  // its constructor checks ranges; such a list stays a list
+      return false;  // its constructor checks ranges; such a list remains a list
     }
     return true;
   }
@@ -167,14 +168,14 @@ Matrix matrix_of(const List& values) {
 
 void add_list(const std::string& name, const List& v, Imf::Header& header) {
   if (add_named_list(name, v, header)) return;
-  // A double past float's range may not be cast to it.
+  // A double outside float's range must not be cast to float.
   const bool in_range = std::ranges::all_of(v, [](double d) {
     return !std::isfinite(d) || std::abs(d) <= std::numeric_limits<float>::max();
   });
   const bool exact = in_range && std::ranges::all_of(v, [](double d) {
                        return !std::isfinite(d) || float_holds(d);
                      });
-  // As doubles, or as floats where these are exact.
+  // As floats if these are exact, otherwise as doubles.
   const auto add = [&]<class Floats, class Doubles>(const Doubles& value) {
     if (exact)
       header.insert(name, Imf::TypedAttribute<Floats>(Floats(value)));
@@ -196,7 +197,8 @@ void add_list(const std::string& name, const List& v, Imf::Header& header) {
   }
 }
 
-// Whole numbers come in twos, threes and the fours of a box; other counts are a list of floats.
+// Integers are stored in groups of two, three, or four for a box; other counts become a list of
+// floats.
 void add_whole(const std::string& name, const Whole& v, Imf::Header& header) {
   const bool fits = std::ranges::all_of(v, [](std::int64_t i) { return std::in_range<int>(i); });
   const auto at = [&](std::size_t i) { return static_cast<int>(v[i]); };
@@ -210,7 +212,7 @@ void add_whole(const std::string& name, const Whole& v, Imf::Header& header) {
     add_list(name, List(v.begin(), v.end()), header);
 }
 
-// @returns false where the stored entry has another value.
+// @returns false if the stored entry has another value.
 bool add_stored(const std::string& name, const MetadataValue& value, const StoredEntry& stored,
                 Imf::Header& header) {
   const std::unique_ptr<Imf::Attribute> attribute = exr_attribute_of(stored);
@@ -249,7 +251,7 @@ void add_one(const std::string& name, const MetadataValue& value, Imf::Header& h
 }  // namespace
 
 bool exr_keeps(const std::string& name, const MetadataValue& value) {
-  // Parts of every header, which metadata_of() lists where they are not as usual.
+  // Every header has these; metadata_of() lists them if they are not the default.
   if (name == "screenWindowCenter") return std::holds_alternative<List>(value);
   if (name == "screenWindowWidth") return std::holds_alternative<double>(value);
   if (name == line_order_key) return std::holds_alternative<std::string>(value);
@@ -265,7 +267,7 @@ Metadata metadata_of(const Imf::Header& header) {
     auto value = value_of_attribute(entry.attribute());
     const std::string_view name = entry.name();
     const bool is_block = name == exif_key || name == xmp_key || name == iptc_key;
-    if (!value && is_block) continue;  // of a layout that nobody has described
+    if (!value && is_block) continue;  // its layout is not documented
     if (!value) value = exr_stored(entry.attribute()).bytes;
     metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
   }
@@ -319,7 +321,7 @@ void add_metadata(const Metadata& metadata, const std::map<std::string, StoredEn
         if (before == stored.end() || !add_stored(name, value, before->second, header))
           add_one(name, value, header);
       } catch (const std::exception&) {
-        // A standard name with a type that OpenEXR does not give it; the pixels matter more.
+        // A standard name with a type other than OpenEXR's; the pixels matter more.
       }
     }
   }

@@ -12,23 +12,23 @@
 
 namespace cuimg {
 
-/// Every attribute that describes the picture and not how the file is built; its bytes where no
-/// other value says what it is. Previews are left out: a new one is made of the pixels.
+/// Every attribute that describes the picture and not the file's structure; attributes of unknown
+/// types become their bytes. Previews are left out: a new one is made from the pixels.
 Metadata metadata_of(const Imf::Header& header);
 
-/// Those of its attributes that add_metadata() would write as another type for their value alone: a
-/// rational is a list of two numbers, a double may be a float.
+/// The attributes that add_metadata() would write as another type if it knew only their value: a
+/// rational is a list of two numbers, and a double may be a float.
 std::map<std::string, StoredEntry> stored_entries_of(const Imf::Header& header,
                                                      const Metadata& metadata);
 
-/// Adds what can be an attribute. An entry that has the value of a stored one becomes that again.
-/// Else whole numbers become int, others float where that is exact and double else; lists take the
-/// type that OpenEXR gives the name, else one by their length.
+/// Adds the entries that can be attributes. An entry whose value equals a stored one is written as
+/// that again. Otherwise integers become int, and other numbers float if that is exact, else
+/// double. Lists get the type that OpenEXR defines for the name, or one that suits their length.
 void add_metadata(const Metadata& metadata, const std::map<std::string, StoredEntry>& stored,
                   Imf::Header& header);
 
-/// The order of rows, or of rows of tiles, that its entry lineOrder asks for: increasing,
-/// decreasing or, with tiles alone, random.
+/// The order of rows, or of rows of tiles, that the entry lineOrder requests: increasing,
+/// decreasing or, only with tiles, random.
 Imf::LineOrder exr_line_order(const Metadata& metadata, bool has_tiles);
 
 /// See Capabilities::keeps.

@@ -31,7 +31,8 @@ void ExrBottomUp::add_chunks(const char from[], std::uint64_t count) {
   }
 }
 
-// Calls take(std::span<const std::byte>) for what the blocks have of those bytes of the file.
+// Calls take(std::span<const std::byte>) for the parts of that range of the file that the blocks
+// contain.
 template <class Take>
 void ExrBottomUp::for_each_piece(std::uint64_t start, std::uint64_t bytes, Take take) const {
   for (std::uint64_t at = start - chunks_at(); bytes > 0;) {
@@ -49,7 +50,7 @@ std::int32_t ExrBottomUp::number(std::uint64_t at) const {
   return static_cast<std::int32_t>(number_at(bytes, 0, bytes.size(), false));
 }
 
-// As they were written.
+// In the order in which they were written.
 std::vector<ExrBottomUp::Chunk> ExrBottomUp::chunks() const {
   std::vector<Chunk> chunks;
   for (const std::uint64_t start : table()) {
@@ -62,8 +63,8 @@ std::vector<ExrBottomUp::Chunk> ExrBottomUp::chunks() const {
   return chunks;
 }
 
-// A chunk begins with its first row, or with a tile's column and row among tiles and its level's
-// numbers across and down. Levels, and chunks of the same rows, keep their order.
+// A chunk begins with its first row, or with a tile's column and row among tiles and its level
+// numbers in x and y. Levels, and chunks of the same rows, keep their order.
 void ExrBottomUp::put_bottom_up(std::vector<Chunk>& chunks) const {
   const bool has_tiles = header_.hasTileDescription();
   std::ranges::stable_sort(chunks, {}, [&](const Chunk& chunk) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files whose lineOrder is decreasing: their chunks are stored from the bottom up, while rows
-// become ready from the top down.
+// Writes files whose lineOrder is decreasing: their chunks are stored from the bottom up, while
+// rows become ready from the top down.
 #pragma once
 
 #include "image/pixel_memory.h"
@@ -8,20 +8,21 @@
 
 namespace cuimg {
 
-/// Holds a part's chunks, as small as they are in the file, until all are there. Memory has room
-/// for them or a scratch file has.
+/// Holds a part's chunks, in the form they have in the file, until all are complete. They are kept
+/// in memory if there is room, otherwise in a scratch file.
 class ExrBottomUp final : public ExrOnePart {
  public:
-  /// @param header of the part; what writes it takes one whose lineOrder is increasing.
+  /// @param header of the part; the part must be written with a header whose lineOrder is
+  /// increasing.
   explicit ExrBottomUp(const Imf::Header& header);
-  /// Once the part is written, writes it as the header says.
+  /// After the part is written, writes it in the order that the header states.
   void write_to(Imf::OStream& output) const;
 
  private:
   struct Chunk {
-    std::uint64_t start = 0;  ///< In the file as it was written,
+    std::uint64_t start = 0;  ///< In the file as it was written.
     std::uint64_t bytes = 0;
-    std::size_t entry = 0;  ///< and in its table.
+    std::size_t entry = 0;  ///< In its table.
   };
   void add_chunks(const char from[], std::uint64_t count) override;
   template <class Take>

@@ -16,7 +16,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "rows are stored as they lie in memory");
 
-// Neither side is aligned: a file's header is of any length.
+// Neither side is aligned, since a file's header has any length.
 template <class Sample, int N>
 void join(const std::byte* row, const std::size_t (&planes)[4], std::size_t width,
           std::byte* __restrict pixels) {
@@ -27,7 +27,7 @@ void join(const std::byte* row, const std::size_t (&planes)[4], std::size_t widt
       std::memcpy(pixels, from[c] + x * sizeof(Sample), sizeof(Sample));
 }
 
-// Plane by plane: the row of pixels stays in the fastest cache.
+// Works plane by plane: the row of pixels stays in the first-level cache.
 template <class Sample, int N>
 void split(const std::byte* pixels, const std::size_t (&planes)[4], std::size_t width,
            std::byte* row) {
@@ -38,7 +38,7 @@ void split(const std::byte* pixels, const std::size_t (&planes)[4], std::size_t 
   }
 }
 
-// A channel's floats from one distance between them to another.
+// Copies a channel's floats from one stride to another.
 void copy_floats(const std::byte* from, std::size_t from_step, std::size_t count, std::byte* to,
                  std::size_t to_step) {
   for (std::size_t i = 0; i < count; ++i)
@@ -68,7 +68,7 @@ ExrChunkRows::ExrChunkRows(std::span<const ExrChunkChannel> channels, int width,
     throw Error("exr",
                 "a chunk of " + std::to_string(chunk_rows) + " of these rows would exceed 2 GiB",
                 chunk_rows > 1 ? "use --compression zips" : "");
-  // Chunks of one row are too little to hand out one by one.
+  // Single rows are too little work for a thread.
   constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
   const std::size_t worth = worth_a_thread / std::max<std::size_t>(1, row_bytes);
   block_rows = std::max(chunk_rows, static_cast<int>(std::min<std::size_t>(worth, 16)));

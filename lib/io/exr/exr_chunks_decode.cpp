@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes chunks: inflates and sums up compressed ones, and joins them into the rows of an image.
+// Decodes chunks: inflates compressed ones, adds up the differences, and assembles the rows of an
+// image.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/OpenEXRConfig.h>
 #include <libdeflate.h>
@@ -25,7 +26,7 @@
 namespace cuimg {
 namespace {
 
-// Nothing where a channel is subsampled.
+// Nothing if a channel is subsampled.
 std::vector<ExrChunkChannel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
   std::vector<ExrChunkChannel> channels;
   for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
@@ -47,15 +48,15 @@ std::vector<ExrChunkChannel> stored_channels(const Imf::Header& header, const Ex
 }
 
 struct Block {
-  int first = 0, rows = 0;  ///< From the top of the data window.
+  int first = 0, rows = 0;  ///< Relative to the top of the data window.
 };
 
-// OpenEXR finds each chunk, and checks that it is the one that it should be.
+// OpenEXR finds each chunk and checks that it is the expected one.
 class Chunks {
  public:
   explicit Chunks(Imf::InputPart& part) : part_(part) {}
 
-  // That which begins with row y. It lies in the mapped file or in `kept`.
+  // The chunk that begins with row y. It is in the mapped file or in `kept`.
   std::span<const char> at(int y, std::vector<char>& kept) const {
     const std::lock_guard lock(mutex_);
     const char* data = nullptr;
@@ -78,7 +79,7 @@ class Chunks {
 
 using Bytes16 __attribute__((vector_size(16))) = std::uint8_t;
 
-// By N places towards the end, zeros before.
+// Shifts bytes by N places towards the end, with zeros in front.
 template <int N, int... i>
 Bytes16 shifted(Bytes16 v, std::integer_sequence<int, i...>) {
   return __builtin_shufflevector(Bytes16{}, v, (16 + i - N)...);
@@ -88,10 +89,10 @@ Bytes16 shifted(Bytes16 v) {
   return shifted<N>(v, std::make_integer_sequence<int, 16>());
 }
 
-// Each byte becomes the sum of itself and all before it, less 128 for each of those.
+// Each byte becomes the sum of itself and all previous bytes, minus 128 for each of those.
 void sum_differences(std::vector<std::uint8_t>& bytes) {
   std::size_t i = 0;
-  std::uint8_t sum = 128;  // the first has none before it
+  std::uint8_t sum = 128;  // the first has no previous byte
   for (; i + 16 <= bytes.size(); i += 16) {
     Bytes16 v;
     std::memcpy(&v, &bytes[i], sizeof v);
@@ -107,7 +108,7 @@ void sum_differences(std::vector<std::uint8_t>& bytes) {
   for (; i < bytes.size(); ++i) bytes[i] = sum = static_cast<std::uint8_t>(sum + bytes[i] - 128);
 }
 
-// Bytes of even places, then those of odd ones.
+// Interleaves the bytes of even places with those of odd places.
 void join_bytes(const std::uint8_t* __restrict split, std::size_t half, std::byte* __restrict to) {
   for (std::size_t i = 0; i < half; ++i) {
     to[2 * i] = static_cast<std::byte>(split[i]);
@@ -115,7 +116,7 @@ void join_bytes(const std::uint8_t* __restrict split, std::size_t half, std::byt
   }
 }
 
-// Where work fails, others may be waiting for room, which the rows after it would have made.
+// If work fails, others may be waiting for room that later rows would have made.
 template <class Work>
 auto or_abandon(RowProgress& progress, const Work& work) {
   try {

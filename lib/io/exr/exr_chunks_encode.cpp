@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes rows as chunks, by several threads; for compressed files they are split, subtracted and
-// deflated.
+// Encodes rows as chunks with several threads; for compressed files the bytes are split, subtracted
+// and deflated.
 #include <OpenEXR/ImfOutputFile.h>
 #include <libdeflate.h>
 
@@ -40,7 +40,7 @@ std::vector<ExrChunkChannel> channels_by_name(const Imf::Header& header, const S
   return channels;
 }
 
-// Bytes of even places before those of odd ones.
+// Puts bytes of even places before those of odd places.
 void split_bytes(const std::byte* __restrict from, std::size_t half, std::uint8_t* __restrict to) {
   for (std::size_t i = 0; i < half; ++i) {
     to[i] = static_cast<std::uint8_t>(from[2 * i]);
@@ -48,7 +48,7 @@ void split_bytes(const std::byte* __restrict from, std::size_t half, std::uint8_
   }
 }
 
-// Each byte's difference from the one before, and 128.
+// Replaces each byte by its difference from the previous one, plus 128.
 void subtract_before(const std::uint8_t* __restrict from, std::size_t count,
                      std::uint8_t* __restrict to) {
   to[0] = from[0];
@@ -57,9 +57,9 @@ void subtract_before(const std::uint8_t* __restrict from, std::size_t count,
 }
 
 struct Block {
-  int first = 0, rows = 0;  ///< From the top of the data window.
+  int first = 0, rows = 0;  ///< Relative to the top of the data window.
   std::vector<std::byte> chunks;
-  std::vector<std::size_t> sizes;  ///< Of each chunk, its head included.
+  std::vector<std::size_t> sizes;  ///< The size of each chunk, including its head.
 };
 
 // Makes the chunks of one block at a time; each thread has its own.
@@ -106,7 +106,7 @@ class Worker {
     block.sizes.push_back(size);
   }
 
-  // From plain_ into deflated_. @returns the size; 0 where it would not be smaller.
+  // From plain_ to deflated_. @returns the size; 0 if it would not be smaller.
   std::size_t deflate() {
     const std::size_t raw = plain_.size();
     if (raw < 2) return 0;
@@ -144,7 +144,7 @@ bool has_simple_exr_chunks(const Imf::Header& header) {
 
 void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Header& header,
                       int threads, RowProgress& ready, ExrSmallPictures& small) {
-  // Its constructor writes the header, its destructor a table of offsets with nothing in it.
+  // The constructor writes the header, the destructor an empty table of offsets.
   { const Imf::OutputFile head(output, header, 0); }
   const Rect window = image.spec().data_window;
   const ExrChunkRows layout(channels_by_name(header, image.spec()), window.width,

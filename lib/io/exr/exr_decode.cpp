@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading OpenEXR: scanlines and tiles decode straight into the image's interleaved rows.
+// Reads OpenEXR: scanlines and tiles are decoded directly into the image's interleaved rows.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>
@@ -22,7 +22,7 @@
 namespace cuimg {
 namespace {
 
-// A channel stored at every n-th pixel only, before it is repeated to full size.
+// A channel that is stored only at every n-th pixel, before it is repeated to full size.
 struct SparsePlane {
   const ExrChannel* channel;
   int columns;
@@ -50,7 +50,7 @@ class ExrDecoder final : public Decoder {
   ExrDecoder(std::shared_ptr<ExrFile> file, int part) : file_(std::move(file)), part_(part) {
     translating_exr_errors(source().name(), [&] { open(); });
   }
-  // Another level of it.
+  // For another level of the picture.
   ExrDecoder(const ExrDecoder& picture, LevelId level)
       : file_(picture.file_), part_(picture.part_), layout_(picture.layout_of_pixels()) {
     translating_exr_errors(source().name(), [&] {
@@ -220,7 +220,7 @@ class ExrDecoder final : public Decoder {
     part.setFrameBuffer(buffer);
     const int across = part.numXTiles(level_.across), down = part.numYTiles(level_.down);
     const int tile_rows = static_cast<int>(part.tileYSize());
-    // Enough tiles at a time to keep every thread busy.
+    // Enough tiles at a time to occupy every thread.
     const int wanted = std::max({1, 4 * file_->threads() / across, 64 / tile_rows});
     for (int row = 0; row < down; row += wanted) {
       const int last = std::min(row + wanted, down) - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing OpenEXR: a part's scanlines from the top, chunk by chunk as rows become ready.
+// Writes OpenEXR: a part's scanlines from the top, chunk by chunk as rows become ready.
 // exr_tiles.cpp writes tiles, exr_bottom_up.cpp writes from the bottom.
 #include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
@@ -29,7 +29,8 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   file.setFrameBuffer(exr_frame_buffer(header, image, halves));
   const int height = image.spec().data_window.height;
   for (int done = 0; done < height;) {
-    // Whatever has become ready meanwhile goes along: threads idle at the end of each call.
+    // Rows that have become ready in the meantime are included, since threads are idle at the end
+    // of each call.
     const int complete = std::min(ready.wait_for(std::min(done + block, height)), height);
     halves.add(done, complete);
     file.writePixels(complete - done);
@@ -40,7 +41,7 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   }
 }
 
-// As a file of one part, from the top.
+// Writes a file of one part, from the top.
 void write_top_down(Imf::OStream& output, const Image& image, const Imf::Header& header,
                     const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
   const int threads = exr_worth_threads(exr_threads(options.threads), image.spec().pixel_bytes());
@@ -126,9 +127,9 @@ class ExrEncoder final : public Encoder {
   const std::vector<PartToWrite> parts_;
   ExrOutput output_;
   std::vector<Imf::Header> headers_;
-  std::vector<ExrSmallBytes> small_;  ///< Of each part that is written.
-  std::size_t written_ = 0;           ///< Parts.
-  std::uint64_t tables_ = 0;          ///< Where those of several parts begin.
+  std::vector<ExrSmallBytes> small_;  ///< For each part that is written.
+  std::size_t written_ = 0;           ///< Number of parts.
+  std::uint64_t tables_ = 0;          ///< The position of the tables in a file with several parts.
   std::vector<std::vector<std::uint64_t>> offsets_;
 };
 

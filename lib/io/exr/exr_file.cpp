@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening OpenEXR: every header, the checks that hold for the whole file, and the list of parts.
+// Opens OpenEXR files: reads every header, checks the whole file, and lists the parts.
 #include "io/exr/exr_file.h"
 
 #include <OpenEXR/ImfHeader.h>
@@ -18,7 +18,7 @@ namespace {
 // past its end when it parses it.
 void keep_id_manifests_as_bytes() {
   static const bool is_done = [] {
-    Imf::staticInitialize();  // which makes all types known, once
+    Imf::staticInitialize();  // which registers all types, once
     Imf::IDManifestAttribute::unRegisterAttributeType();
     return true;
   }();
@@ -61,12 +61,13 @@ ExrFile::ExrFile(std::shared_ptr<const ByteSource> source, const DecodeOptions& 
 
 void ExrFile::open() {
   keep_id_manifests_as_bytes();
-  // The version field's bits for deep data and for several parts, which name their own types.
+  // The version field's bits for deep data and for several parts. With several parts, each states
+  // its type.
   const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
   if ((flags & 0x08) != 0 && (flags & 0x10) == 0)
     throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
   chunk_tables_ = check_attributes(*source_, options_);
-  // Chunk tables are not rebuilt: a file without one was not finished.
+  // Chunk tables are not rebuilt: a file without one was not completed.
   file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
   if (parts() > 1) check_chunks(*source_, *file_, 0, chunk_tables_);
 }

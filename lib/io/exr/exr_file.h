@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An opened OpenEXR file, which the decoders of its parts share: its headers are read once.
+// An opened OpenEXR file that the decoders of its parts share: its headers are read once.
 #pragma once
 
 #include <OpenEXR/ImfMultiPartInputFile.h>
@@ -17,7 +17,8 @@
 
 namespace cuimg {
 
-/// Does work that calls OpenEXR. @param name of the file. @throws Error for all that it throws.
+/// Runs work that calls OpenEXR. @param name of the file. @throws Error for everything that OpenEXR
+/// throws.
 template <class Work>
 void translating_exr_errors(const std::string& name, Work work) {
   try {
@@ -33,7 +34,7 @@ void translating_exr_errors(const std::string& name, Work work) {
 
 class ExrFile {
  public:
-  /// Reads every header and checks that the file is as long as they say. @throws Error.
+  /// Reads every header and checks that the file is as long as the headers say. @throws Error.
   ExrFile(std::shared_ptr<const ByteSource> source, const DecodeOptions& options);
 
   const ByteSource& source() const { return *source_; }
@@ -43,13 +44,13 @@ class ExrFile {
   int parts() const { return file_->parts(); }
   const Imf::Header& header(int part) const { return file_->header(part); }
   bool is_deep(int part) const;
-  /// @throws Error naming a deep part and those that are not.
+  /// @throws Error that names a deep part and the parts that can be read.
   void refuse_deep(int part) const;
   /// For a file of one part, which need not state the number of its chunks. @throws Error.
   void check_only_part(std::uint64_t chunks) const;
 
-  /// Calls work(Imf::MultiPartInputFile&). OpenEXR keeps what it needs for reading a part until
-  /// that is dropped, which happens when no such call is running.
+  /// Calls work(Imf::MultiPartInputFile&). OpenEXR keeps data for reading a part until the file
+  /// object is dropped, which happens when no such call is running.
   template <class Work>
   void use(Work work) {
     const Use use(*this);
@@ -61,7 +62,8 @@ class ExrFile {
    public:
     explicit Use(ExrFile& file) : file_(file) {
       const std::lock_guard lock(file_.mutex_);
-      // Of a large table of chunks OpenEXR looks whether it fits behind the place it is at.
+      // OpenEXR checks whether a large table of chunks fits into the file after the current
+      // position.
       if (file_.uses_++ == 0) file_.input_.seekg(file_.chunk_tables_);
     }
     ~Use() {
@@ -81,13 +83,13 @@ class ExrFile {
   const DecodeOptions options_;
   const int threads_;
   ExrInput input_;
-  std::size_t chunk_tables_ = 0;  ///< Where they begin in the file.
+  std::size_t chunk_tables_ = 0;  ///< The position of the tables in the file.
   std::unique_ptr<Imf::MultiPartInputFile> file_;
-  std::mutex mutex_;  ///< Guards what follows.
+  std::mutex mutex_;  ///< Guards the following members.
   int uses_ = 0;
 };
 
-/// Reads one part. @throws Error naming the file, for deep parts too.
+/// Reads one part. @throws Error that names the file, also for deep parts.
 std::unique_ptr<Decoder> open_exr_part(std::shared_ptr<ExrFile> file, int part);
 
 }  // namespace cuimg

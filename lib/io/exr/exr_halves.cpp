@@ -13,7 +13,7 @@
 namespace cuimg {
 namespace {
 
-// A half that was widened gets its own bits back, those of a NaN too.
+// A half that was widened gets its original bits, even if it is a NaN.
 Half narrowed_half(float value) {
   const std::uint32_t bits = bits_of(value), dropped = 0x1fff;
   const bool is_widened_nan = (bits & 0x7fffffff) > 0x7f800000 && (bits & dropped) == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Channels that a file stores as half and the image has in a layer of float, because others of the
-// layer's colours are float: FileStorage::half_channels. OpenEXR writes samples of a channel's own
-// type alone, so those are made here.
+// layer's colours are float: FileStorage::half_channels. OpenEXR only writes samples that have the
+// channel's type, so this code converts them.
 #pragma once
 
 #include <OpenEXR/ImfFrameBuffer.h>
@@ -15,39 +15,40 @@
 
 namespace cuimg {
 
-/// One channel's samples of a row, from floats that lie `step` bytes apart to halves in a row.
-/// Neither side need be aligned.
+/// Converts one channel's samples of a row, from floats that are `step` bytes apart to contiguous
+/// halves. Neither side needs to be aligned.
 void narrow_exr_samples(const std::byte* floats, std::size_t step, std::size_t count,
                         std::byte* halves);
-/// The way back.
+/// The opposite direction.
 void widen_exr_samples(const std::byte* halves, std::size_t step, std::size_t count,
                        std::byte* floats);
 
 class ExrHalves {
  public:
-  /// Of the channels that are float in the image and half in the header. No row is made yet.
-  /// @param image outlives this.
+  /// For the channels that are float in the image and half in the header. Rows are not converted
+  /// yet.
+  /// @param image must outlive this.
   ExrHalves(const Imf::Header& header, const Image& image, Held held = Held::whole);
 
   bool empty() const { return channels_.empty(); }
-  /// Makes rows [first, last), counted from the top of the data window.
+  /// Converts rows [first, last), relative to the top of the data window.
   void add(int first, int last);
-  /// Frees the memory of those, once they are written.
+  /// Frees the memory of these rows after they were written.
   void forget(int first, int last) { halves_.forget_rows(first, last); }
   void add_to(Imf::FrameBuffer& buffer) const;
-  /// Gives an image of the same layers the values that the file has of its channels.
+  /// Rounds the channels of an image with the same layers to the values that the file has.
   void round(Image& image) const;
 
  private:
   struct Channel {
-    std::string name;  ///< In the file.
+    std::string name;  ///< The channel's name in the file.
     int layer;
-    std::size_t offset;  ///< In the image's pixel.
+    std::size_t offset;  ///< The offset in the image's pixel.
   };
 
   const Image& image_;
   std::vector<Channel> channels_;
-  Image halves_;  ///< A layer for each of them.
+  Image halves_;  ///< One layer for each of these channels.
 };
 
 }  // namespace cuimg

@@ -15,7 +15,7 @@
 
 namespace cuimg {
 
-// Constructors write it, and destructors tables of zeros.
+// Constructors write the headers, and destructors write tables of zeros.
 std::vector<std::byte> exr_head(const std::vector<Imf::Header>& headers) {
   MemorySink memory;
   ExrOutput output(memory);
@@ -47,7 +47,7 @@ bool ExrHeadAttributes::next() {
   value_bytes_ = 0;
   name_ = text();
   if (name_.empty()) return false;
-  text();  // the type's name
+  text();  // skips the type's name
   value_bytes_ = static_cast<std::size_t>(number_at(head_, at_, 4, false));
   at_ += 4;
   return true;

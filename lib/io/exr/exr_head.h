@@ -13,20 +13,20 @@
 
 namespace cuimg {
 
-/// The head of a file with those headers; nothing is in its tables yet.
+/// The head of a file with those headers; its tables are still empty.
 std::vector<std::byte> exr_head(const std::vector<Imf::Header>& headers);
 
-/// The entries of a part's table: its chunks, of all levels.
+/// The number of entries in a part's table: the chunks of all levels.
 std::uint64_t exr_chunk_count(const Imf::Header& header);
 
-/// Goes through the attributes of a head, one header's after another's.
+/// Iterates over the attributes of a head, one header after another.
 class ExrHeadAttributes {
  public:
   explicit ExrHeadAttributes(std::span<const std::byte> head) : head_(head) {}
-  /// @returns false at the end of a header, which is stepped over.
+  /// @returns false at the end of a header, which it skips.
   bool next();
   std::string_view name() const { return name_; }
-  /// Where the value ends in the head.
+  /// The position after the value in the head.
   std::size_t value_end() const { return at_ + value_bytes_; }
 
  private:

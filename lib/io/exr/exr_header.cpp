@@ -24,8 +24,8 @@
 namespace cuimg {
 namespace {
 
-// The primaries of all parts, which a file states once: those of its colours. Absent where none
-// states them.
+// The primaries of all parts, which a file states once: those of its colour parts. Absent if no
+// part states any.
 std::optional<Chromaticities> shared_primaries(const std::vector<PartToWrite>& parts) {
   const Spec* first = nullptr;
   std::optional<Chromaticities> stated;
@@ -47,7 +47,7 @@ Rect display_window_of_all(const std::vector<PartToWrite>& parts) {
   return all;
 }
 
-// Its own where no part before has it, else one like it.
+// The part's own name if no previous part has it, otherwise a similar name.
 std::string distinct_name(const std::string& own, std::size_t part, std::set<std::string>& taken) {
   const std::string base = own.empty() ? "part" + std::to_string(part) : own;
   std::string name = base;
@@ -55,7 +55,7 @@ std::string distinct_name(const std::string& own, std::size_t part, std::set<std
   return name;
 }
 
-// The levels that the stage `mip` asks for, else those of the input; empty: scanlines.
+// The levels that the stage `mip` requests, otherwise those of the input; empty: scanlines.
 std::optional<Imf::TileDescription> tiles_of(const Spec& spec, const EncodeOptions& options) {
   if (spec.mip && options.next_level) {
     const auto side = static_cast<unsigned>(spec.mip->tile);
@@ -78,7 +78,7 @@ Imf::Compression compression_of(const EncodeOptions& options) {
   throw Error("exr", "there is no compression " + name);
 }
 
-// Ids would become others.
+// Lossy compression would change ids.
 void check_mattes_are_kept(const Spec& spec, Imf::Compression compression) {
   const std::string_view name = exr_compression_name(compression);
   const std::vector<std::string_view> rounding = exr_rounding_compressions();
@@ -182,7 +182,7 @@ Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image,
                                      layer.pixel_bytes(), image.row_bytes(l)));
     }
   }
-  halves.add_to(buffer);  // in place of the floats
+  halves.add_to(buffer);  // instead of the floats
   return buffer;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header that scanline and tiled files share when they are written.
+// The headers of scanline and tiled files that are written.
 #pragma once
 
 #include <OpenEXR/ImfFrameBuffer.h>
@@ -13,20 +13,21 @@
 
 namespace cuimg {
 
-/// The headers of a file's parts, channels included. Several get names that differ, and what the
-/// format demands that parts share: one display window that holds all of theirs, the first one's
-/// pixel aspect and time code. @throws Error for primaries that differ, channels without a place.
+/// The headers of a file's parts, including channels. Several parts get different names and the
+/// entries that the format requires to be equal: one display window that contains all of theirs,
+/// and the first part's pixel aspect and time code. @throws Error for different primaries and for
+/// channels that cannot be stored.
 std::vector<Imf::Header> exr_headers(const std::vector<PartToWrite>& parts);
-/// All but the channels. @throws Error for an unknown compression.
+/// Everything except the channels. @throws Error for an unknown compression.
 Imf::Header exr_header(const Spec& spec, const EncodeOptions& options);
-/// Adds the layers' channels. @throws Error for names that EXR cannot hold.
+/// Adds the layers' channels. @throws Error for names that EXR cannot store.
 void add_exr_channels(const Spec& spec, Imf::Header& header);
-/// The image's rows as the header's channels. @param halves of both.
+/// The image's rows as the header's channels. @param halves made from both.
 Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image,
                                   const ExrHalves& halves);
 
-/// Tiles, as the header describes them, at every level that options.next_level makes.
-/// @param small gets every row of the picture itself.
+/// Writes tiles, as the header describes them, for every level that options.next_level makes.
+/// @param small receives every row of the full-size picture.
 void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header& header,
                      const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small);
 

@@ -67,7 +67,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     ExrChannel channel{name, 0, 0, c.channel().type, c.channel().xSampling, c.channel().ySampling};
     if (layout.luminance_chroma_layer >= 0 && is_luminance_chroma_name(name)) continue;
     subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
-    // A name that begins with the separator would be taken for one without a layer.
+    // A name that begins with the separator would be read as a name without a layer.
     if (name.front() == '.') name.insert(name.begin(), '_');
     name = exr_image_name(header.channels(), name);
     while (by_name.contains(name)) name += '_';
@@ -108,8 +108,8 @@ void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
     spec.metadata = std::move(all);
 }
 
-// OpenEXR allocates by an attribute's sizes when it opens a file. Its own limits on them are the
-// process's, so they are left alone.
+// OpenEXR allocates by an attribute's sizes when it opens a file. Its own limits on them apply to
+// the whole process, so they are not changed.
 void check_window_and_tiles(const ByteSource& source, std::string_view name, std::string_view type,
                             std::span<const std::byte> value, const DecodeOptions& options) {
   const auto number = [&](std::size_t i) { return number_at(value, 4 * i, 4, false); };
@@ -183,7 +183,7 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
   return layout;
 }
 
-// OpenEXR calls them all unknown.
+// OpenEXR reports them all as unknown.
 static void check_compression(const ByteSource& source, std::byte code) {
   const auto number = std::to_integer<int>(code);
   if (number < Imf::NUM_COMPRESSION_METHODS) return;
@@ -253,7 +253,7 @@ void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
     if (last == 0) continue;
     if (last >= bytes.size()) truncated();
     if (header.hasType() && Imf::isDeepData(header.type())) continue;
-    // The number of the part where there are several, the place in it, the size, the data.
+    // The part number if there are several, the position in it, the size, the data.
     const std::uint64_t size_at =
         last + (file.parts() > 1 ? 4 : 0) + (header.hasTileDescription() ? 16 : 4);
     if (number(size_at, 4) > bytes.size() - size_at - 4) truncated();

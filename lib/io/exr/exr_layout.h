@@ -15,7 +15,7 @@
 
 namespace cuimg {
 
-/// Where one of the file's channels is stored.
+/// The destination of one of the file's channels.
 struct ExrChannel {
   std::string name;  ///< As in the file.
   int layer = 0;
@@ -27,7 +27,8 @@ struct ExrChannel {
 struct ExrLayout {
   Spec spec;
   std::vector<ExrChannel> channels;
-  /// Y, RY and BY become the half layer with this index (exr_luminance_chroma.h); -1: no.
+  /// Y, RY and BY become the half layer with this index (exr_luminance_chroma.h); -1: it is none of
+  /// these.
   int luminance_chroma_layer = -1;
 };
 
@@ -36,24 +37,24 @@ Imath::Box2i box_of(const Rect& rect);
 
 /// Windows, layers, colour and metadata of a part at full resolution.
 /// @param first the header of the file's first part.
-/// @throws Error when the sizes pass the limits.
+/// @throws Error if the sizes exceed the limits.
 ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const Imf::Header& first,
                      const DecodeOptions& options);
 
-/// Walks the attributes of every header, because OpenEXR allocates what a size states before it
-/// reads. @returns where the headers end and the tables of chunks begin.
-/// @throws Error when one passes the file's end, or when a data window or a tile is larger than
-/// limit_side.
+/// Checks the attributes of every header, because OpenEXR allocates the stated sizes before it
+/// reads. @returns the position where the headers end and the tables of chunks begin.
+/// @throws Error if an attribute passes the file's end, or if a data window or a tile is larger
+/// than limit_side.
 std::size_t check_attributes(const ByteSource& source, const DecodeOptions& options);
 
-/// Refuses sizes that the file's length cannot hold and tiles that would need memory without
-/// bounds, before anything is allocated for them. @throws Error.
+/// Refuses sizes that the file's length cannot hold and tiles that would need unlimited memory,
+/// before anything is allocated for them. @throws Error.
 void check_plausible(const ByteSource& source, const Imf::Header& header);
 
-/// Follows the tables of chunks to each part's last one, which a truncated file lacks even where
-/// what is wanted of it, such as a mip level or a part, is whole.
+/// Follows the tables of chunks to each part's last one, which a truncated file lacks even if the
+/// requested mip level or part is complete.
 /// @param only_count the chunks of a file of one part, which need not state their number.
-/// @param at where the tables begin. @throws Error.
+/// @param at the position of the tables. @throws Error.
 void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
                   std::uint64_t only_count, std::size_t at);
 

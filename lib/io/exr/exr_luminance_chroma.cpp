@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chroma is stored at every second pixel of every second row. Beyond the edges the filters see the
-// nearest row or column that has it.
+// Chroma is stored at every second pixel of every second row. Beyond the edges the filters use the
+// nearest row or column that has chroma.
 #include "io/exr/exr_luminance_chroma.h"
 
 #include <OpenEXR/ImfChannelList.h>
@@ -22,18 +22,18 @@ using Imf::RgbaYca::N2;  // of them on one side
 
 static_assert(std::is_trivially_copyable_v<Rgba> && sizeof(Rgba) == 4 * 2);
 
-// A row is finished together with its neighbours, each of which sees N2 rows on both sides.
+// A row is finished together with its neighbours, each of which needs N2 rows on both sides.
 constexpr int rows_below = N2 + 1;
 constexpr int ring_rows = N + 2;
 
-// What follows is OpenEXR's arithmetic, operation by operation. Its library fuses some of them
-// where it is compiled for a processor that can, as Debian's for 64-bit ARM is, and then one pixel
-// in ten thousand is another.
+// The following code repeats OpenEXR's arithmetic, operation by operation. The library fuses some
+// operations if it is compiled for a processor that supports this, as Debian's is for 64-bit ARM,
+// and then one pixel in ten thousand differs.
 
-// As the project stores every float: a NaN that arithmetic made is not the processor's.
+// Like every float that the project stores: a NaN from arithmetic does not depend on the processor.
 half stored(float value) { return half(half::FromBits, float_to_half(value).bits); }
 
-// The chroma between samples is a sum of those at odd distances, 13 to 1 and 1 to 13.
+// The chroma between samples is a weighted sum of samples at odd distances, 13 to 1 and 1 to 13.
 constexpr std::array<float, 7> taps = {0.002128f, -0.007540f, 0.019597f, -0.043159f,
                                        0.087929f, -0.186077f, 0.627123f};
 
@@ -58,7 +58,7 @@ float luminance(const LuminanceWeights& weights, const Rgba& p) {
   return p.r * weights[0] + p.g * weights[1] + p.b * weights[2];
 }
 
-// Nearer to grey by `factor`, as bright as before.
+// Closer to grey by `factor`, with the same brightness.
 Rgba desaturated(const LuminanceWeights& weights, const Rgba& p, float factor) {
   const float high = largest(p);
   const auto nearer = [&](half value) {
@@ -75,9 +75,9 @@ Rgba desaturated(const LuminanceWeights& weights, const Rgba& p, float factor) {
 LuminanceWeights luminance_weights(const Imf::Header& header) {
   const Imf::Chromaticities c =
       Imf::hasChromaticities(header) ? Imf::chromaticities(header) : Imf::Chromaticities();
-  Imf::RGBtoXYZ(c, 1);  // Throws for primaries that make no colours.
+  Imf::RGBtoXYZ(c, 1);  // Throws for primaries that do not define colours.
   const float x = c.white.x / c.white.y, z = (1 - c.white.x - c.white.y) / c.white.y;
-  // By Cramer's rule, how much of each primary makes white; `d` is the determinant.
+  // Cramer's rule gives the share of each primary in white; `d` is the determinant.
   const float d = c.red.x * (c.blue.y - c.green.y) + c.blue.x * (c.green.y - c.red.y) +
                   c.green.x * (c.red.y - c.blue.y);
   const auto column = [&](float y) { return (y - 1) + y * (x + z); };
@@ -92,7 +92,7 @@ LuminanceWeights luminance_weights(const Imf::Header& header) {
   return {y[0] / sum, y[1] / sum, y[2] / sum};
 }
 
-// Fills in chroma at every odd pixel. `from` has N2 pixels more at both ends.
+// Fills in chroma at every odd pixel. `from` has N2 more pixels at both ends.
 void fill_chroma_across(int width, const Rgba* from, Rgba* to) {
   from += N2;
   for (int x = 0; x < width; ++x) {
@@ -103,7 +103,7 @@ void fill_chroma_across(int width, const Rgba* from, Rgba* to) {
   }
 }
 
-// The chroma of a row that has none, by the rows around it, of which rows[N2] is the row itself.
+// The chroma of a row without chroma, from the rows around it; rows[N2] is the row itself.
 void fill_chroma_down(int width, const std::array<const Rgba*, N>& rows, Rgba* to) {
   const auto row_at = [&](int distance) { return rows[static_cast<std::size_t>(N2 + distance)]; };
   for (int x = 0; x < width; ++x) {
@@ -113,11 +113,11 @@ void fill_chroma_down(int width, const std::array<const Rgba*, N>& rows, Rgba* t
   }
 }
 
-// RY, Y and BY, which lie in R, G and B, to RGB; in place too.
+// Converts RY, Y and BY, which are stored in R, G and B, to RGB; also in place.
 void chroma_to_rgb(const LuminanceWeights& weights, int width, const Rgba* from, Rgba* to) {
   for (int x = 0; x < width; ++x) {
     const Rgba in = from[x];
-    if (in.r == 0 && in.b == 0) {  // Grey stays exactly grey.
+    if (in.r == 0 && in.b == 0) {  // Grey remains exactly grey.
       to[x] = Rgba(in.g, in.g, in.g, in.a);
       continue;
     }
@@ -187,7 +187,7 @@ int ExrLuminanceChroma::convert(int rows) {
   return finished_;
 }
 
-// The image's row, without alpha opaque.
+// The image's row; without alpha it is opaque.
 void ExrLuminanceChroma::unpack(int row, Rgba* target) const {
   const std::byte* from = image_.row(layer_, y_ + row);
   for (int x = 0; x < width_; ++x, from += 2 * channels_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Luminance-chroma EXR to RGB, for any part: what Imf::RgbaInputFile does for files of one part,
-// with the same filters, so that the values are the same.
+// Converts luminance-chroma EXR to RGB, for any part: Imf::RgbaInputFile does the same for files of
+// one part, with the same filters, so the values are equal.
 #pragma once
 
 #include <OpenEXR/ImfFrameBuffer.h>
@@ -14,19 +14,19 @@
 
 namespace cuimg {
 
-/// The shares of R, G and B in the luminance.
+/// The weights of R, G and B in the luminance.
 using LuminanceWeights = std::array<float, 3>;
 
-/// Converts rows that hold Y, RY and BY in place of G, R and B to RGB, in the same memory, once the
+/// Converts rows that hold Y, RY and BY instead of G, R and B to RGB, in the same memory, after the
 /// rows that the vertical filter needs have been read.
 class ExrLuminanceChroma {
  public:
-  /// @param layer of halves, RGB or RGBA, of `image`.
+  /// @param layer of `image`, holding halves, RGB or RGBA.
   ExrLuminanceChroma(const Imf::Header& header, Image& image, int layer);
 
-  /// Lets the part read its channels into the layer.
+  /// Makes the part read its channels into the layer.
   void add_to(Imf::FrameBuffer& buffer) const;
-  /// Rows [0, rows) from the top have been read. @returns how many of them are RGB now.
+  /// Called when rows [0, rows) from the top have been read. @returns how many of them are now RGB.
   int convert(int rows);
 
  private:
@@ -44,7 +44,7 @@ class ExrLuminanceChroma {
   const std::size_t channels_;
   const bool subsampled_;
   const LuminanceWeights weights_;
-  std::vector<Row> filtered_;  ///< Rows whose chroma is whole across, as a ring.
+  std::vector<Row> filtered_;  ///< A ring of rows whose chroma is filtered horizontally.
   std::array<Row, 3> rgb_;     ///< The row to finish and its neighbours.
   Row padded_;
   int taken_ = 0, finished_ = 0;

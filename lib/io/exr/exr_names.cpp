@@ -12,14 +12,15 @@ using Words = std::array<std::string_view, 4>;
 
 constexpr Words letters = {"R", "G", "B", "A"};
 
-// What files call them instead. Where one has two complete sets, the first here is the colours.
+// Other names in files. If a layer has two complete sets, the first set in this list is used as its
+// colours.
 constexpr std::array<Words, 4> spellings = {{{"r", "g", "b", "a"},
                                              {"red", "green", "blue", "alpha"},
                                              {"Red", "Green", "Blue", "Alpha"},
                                              {"RED", "GREEN", "BLUE", "ALPHA"}}};
 
 struct SplitName {
-  std::string layer;  // With the point behind it.
+  std::string layer;  // Including the dot at its end.
   std::string word;
 
   explicit SplitName(const std::string& name)
@@ -27,7 +28,7 @@ struct SplitName {
   std::string with(std::string_view other) const { return layer + std::string(other); }
 };
 
-// A name of letters in another spelling; others are as they were.
+// A name in letters converted to another spelling; other names are unchanged.
 std::string spelled(const SplitName& name, const Words& spelling) {
   const auto at = std::ranges::find(letters, name.word);
   return name.with(at == letters.end() ? name.word : spelling[std::size_t(at - letters.begin())]);

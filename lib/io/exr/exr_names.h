@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels that a file calls r, g, b and a, as Blender's Cryptomatte has them, or red, green, blue
-// and alpha, as Nuke does. Stages use R, G, B and A; an output made from such a file gets its
+// Channels that a file calls r, g, b and a, like Blender's Cryptomatte, or red, green, blue and
+// alpha, like Nuke. Stages use R, G, B and A; an output made from such a file gets the file's
 // names.
 #pragma once
 
@@ -12,17 +12,17 @@
 
 namespace cuimg {
 
-/// The name in the image of a file's channel: "diffuse.R" for "diffuse.r" or "diffuse.red", where
-/// all three colours are so called.
+/// The name in the image for a file's channel: "diffuse.R" for "diffuse.r" or "diffuse.red", if all
+/// three colours have names of this kind.
 std::string exr_image_name(const Imf::ChannelList& channels, const std::string& name);
 
-/// Keeps a channel's name where it is that of a red which the file does not call R.
+/// Keeps a channel's name if it is the red channel of a layer and the file does not call it R.
 void keep_exr_name(const Imf::ChannelList& channels, const std::string& name, FileStorage& storage);
 
-/// The name to write for a layer's channel.
+/// The name under which a layer's channel is written.
 std::string exr_file_name(const Spec& spec, const LayerSpec& layer, int channel);
 
-/// The name by which a file with these channels has a layer's channel.
+/// The name of a layer's channel in a file with these channels.
 std::string exr_name_among(const Imf::ChannelList& channels, const LayerSpec& layer, int channel);
 
 }  // namespace cuimg

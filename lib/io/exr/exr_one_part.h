@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// The object that a writer of one part uses as its file. Only the table of its head is kept.
+/// The object that a writer of one part uses as its file. It keeps only the table of the head.
 class ExrOnePart : public Imf::OStream {
  public:
   void write(const char from[], int count) override;
@@ -20,21 +20,21 @@ class ExrOnePart : public Imf::OStream {
 
  protected:
   explicit ExrOnePart(const Imf::Header& header);
-  /// Takes the bytes that follow on those before; a chunk may come in pieces.
+  /// Takes the bytes that follow the previous ones; a chunk may come in pieces.
   virtual void add_chunks(const char from[], std::uint64_t count) = 0;
 
-  /// Where the bytes that came last end in the file.
+  /// The file position after the last bytes.
   std::uint64_t end() const { return end_; }
-  /// Where chunks begin in it.
+  /// The file position of the first chunk.
   std::uint64_t chunks_at() const { return head_.size(); }
-  /// Where each chunk begins in it, as the writer has noted.
+  /// The file position of each chunk, as recorded by the writer.
   std::vector<std::uint64_t> table() const;
 
  private:
   void add_to_head(const char from[], std::uint64_t count);
 
   std::vector<char> head_;
-  const std::uint64_t chunks_;  ///< Entries of the table, which ends the head.
+  const std::uint64_t chunks_;  ///< The number of entries in the table at the end of the head.
   std::uint64_t end_ = 0, position_ = 0;
 };
 

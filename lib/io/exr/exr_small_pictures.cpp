@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view preview_name = "preview";
 
-// The block that the header has, with room for a thumbnail or without.
+// The header's EXIF block, with or without room for a thumbnail.
 Blob block_of(const Imf::Header& header) {
   const auto found = header.find(exif_key);
   if (found == header.end()) return {};
@@ -65,7 +65,7 @@ void write_exr_small_pictures(const std::vector<Imf::Header>& headers,
   ExrHeadAttributes attributes(head);
   for (const ExrSmallBytes& part : bytes)
     while (attributes.next()) {
-      // Both lie at the end of their values.
+      // Both are at the end of their values.
       const Blob none, &wanted = attributes.name() == preview_name ? part.preview
                                  : attributes.name() == exif_key   ? part.exif
                                                                    : none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The small pictures in an EXR's headers: a part's preview, and its EXIF block's thumbnail. Headers
-// are written before the pixels, with room for them, and the pictures into it in the end.
+// are written before the pixels, with room for the pictures, which are filled in at the end.
 #pragma once
 
 #include <OpenEXR/ImfHeader.h>
@@ -15,23 +15,24 @@
 
 namespace cuimg {
 
-/// Of the preview in place of the input's: as long as that one; nothing where it had none.
+/// The size of the preview that replaces the input's, with the same longest side; nothing if the
+/// input had none.
 std::optional<ThumbnailSize> exr_preview_size(const Spec& spec);
 
-/// The bytes that they have in a part's header; empty: it has none.
+/// The bytes of the small pictures in a part's header; empty if it has none.
 struct ExrSmallBytes {
   Blob preview;  ///< R, G, B and A of each pixel.
-  Blob exif;     ///< The block.
+  Blob exif;     ///< The EXIF block.
 };
 
-/// Those of one part, while its rows are written.
+/// Collects the small pictures of one part while its rows are written.
 class ExrSmallPictures {
  public:
-  /// @param header of a part with that spec, as exr_header() has made it.
+  /// @param header of a part with that spec, made by exr_header().
   ExrSmallPictures(const Spec& spec, const Imf::Header& header);
   /// See Thumbnail::add().
   void add(const Image& image, int first, int last);
-  /// Once every row has come.
+  /// Called after all rows have been added.
   ExrSmallBytes finished();
 
  private:
@@ -39,7 +40,7 @@ class ExrSmallPictures {
   ExifThumbnail exif_;
 };
 
-/// Puts them into a file's headers; the position stays.
+/// Writes them into a file's headers; the file position does not change.
 /// @param output a file that begins with those headers. @param bytes of each header.
 void write_exr_small_pictures(const std::vector<Imf::Header>& headers,
                               const std::vector<ExrSmallBytes>& bytes, Imf::OStream& output);

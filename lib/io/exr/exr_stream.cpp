@@ -14,7 +14,7 @@ char* ExrInput::readMemoryMapped(int count) {
   if (count < 0 || position_ > bytes.size() ||
       static_cast<std::uint64_t>(count) > bytes.size() - position_)
     throw std::runtime_error("the file is truncated");
-  // OpenEXR's interface is not const; it only reads there.
+  // OpenEXR's interface is not const, but it only reads.
   auto* from = const_cast<char*>(reinterpret_cast<const char*>(bytes.data() + position_));
   position_ += static_cast<std::uint64_t>(count);
   return from;
@@ -22,7 +22,7 @@ char* ExrInput::readMemoryMapped(int count) {
 
 bool ExrInput::read(char to[], int count) {
   const char* const from = readMemoryMapped(count);
-  // An attribute may have no bytes, and then neither end need be there.
+  // An attribute may have no bytes, and then both pointers may be null.
   if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count));
   return position_ < source_->bytes().size();
 }

@@ -12,7 +12,7 @@
 
 namespace cuimg {
 
-/// Hands OpenEXR pointers into the source, so that compressed chunks are not copied.
+/// Gives OpenEXR pointers into the source, so that compressed chunks are not copied.
 class ExrInput final : public Imf::IStream {
  public:
   explicit ExrInput(std::shared_ptr<const ByteSource> source);
@@ -27,15 +27,15 @@ class ExrInput final : public Imf::IStream {
   std::uint64_t position_ = 0;
 };
 
-/// OpenEXR writes its table of offsets in a destructor and swallows what goes wrong there, so the
-/// first failure is kept for rethrow().
+/// OpenEXR writes its table of offsets in a destructor and ignores errors there, so the first error
+/// is kept for rethrow().
 class ExrOutput final : public Imf::OStream {
  public:
   explicit ExrOutput(ByteSink& sink) : Imf::OStream("output"), sink_(sink) {}
   void write(const char from[], int count) override;
   std::uint64_t tellp() override { return sink_.position(); }
   void seekp(std::uint64_t position) override;
-  /// @throws what the sink failed with, if it did.
+  /// @throws the error of the sink, if there was one.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }

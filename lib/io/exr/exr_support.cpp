@@ -17,8 +17,8 @@ struct Compression {
   std::string_view name;
   Imf::Compression value;
   int rows;
-  /// More than any encoder gains, even on constant pixels: deflate's own bound is 1032; a DWA block
-  /// of 64 pixels can shrink to one entry of a run.
+  /// More than any encoder achieves, even on constant pixels: deflate's own bound is 1032; a DWA
+  /// block of 64 pixels can shrink to one entry of a run.
   std::uint64_t largest_ratio = 4096;
 };
 
@@ -35,11 +35,11 @@ Compression entry(Imf::Compression value) {
   return {"unknown", value, 1};
 }
 
-// OpenEXR's.
+// OpenEXR's pool of threads.
 struct Pool {
   std::mutex mutex;
   int started = 0;
-  std::array<int, 2> wanted = {};  ///< By all files together, for each use.
+  std::array<int, 2> wanted = {};  ///< The threads that all files want together, for each use.
 
   int& wanted_for(ExrUse use) { return wanted[static_cast<std::size_t>(use)]; }
 };
@@ -59,7 +59,7 @@ int exr_threads(int wanted) {
 }
 
 int exr_worth_threads(int threads, std::size_t pixel_bytes) {
-  // Below this, starting threads and handing out chunks takes longer than it saves.
+  // For less, starting threads and handing out chunks takes longer than it saves.
   constexpr std::size_t worthwhile_bytes = std::size_t{1} << 20;
   return pixel_bytes < worthwhile_bytes ? 0 : threads;
 }
@@ -69,7 +69,7 @@ ExrPoolThreads::ExrPoolThreads(ExrUse use, int threads) : use_(use), threads_(th
   const std::lock_guard lock(all.mutex);
   all.wanted_for(use_) += threads_;
   const int together = std::max(threads_, std::min(all.wanted_for(use_), hardware_threads()));
-  // It only grows, since other files may be using it.
+  // The pool only grows, since other files may be using it.
   if (together > all.started) {
     Imf::setGlobalThreadCount(together);
     all.started = together;

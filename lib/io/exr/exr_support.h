@@ -17,7 +17,7 @@
 
 namespace cuimg {
 
-/// How many threads OpenEXR may use on a file. @param wanted 0: hardware_threads().
+/// The number of threads that OpenEXR may use for a file. @param wanted 0: hardware_threads().
 /// @returns 0 for "in the calling thread".
 int exr_threads(int wanted);
 /// The number of threads that pays off for that many bytes of pixels.
@@ -25,9 +25,9 @@ int exr_worth_threads(int threads, std::size_t pixel_bytes);
 
 enum class ExrUse : std::uint8_t { decode, encode };
 
-/// That many threads of OpenEXR's pool for a file, while this is there. The pool is the process's:
-/// it grows to what all files that are decoded at a time want together, or all that are encoded, up
-/// to hardware_threads(). An image's input and output share the threads that it may have.
+/// Reserves that many threads of OpenEXR's pool for a file while this object exists. The pool
+/// belongs to the process: it grows to the sum that all files being decoded want, or all files
+/// being encoded, up to hardware_threads(). An image's input and output share the image's threads.
 class ExrPoolThreads {
  public:
   ExrPoolThreads(ExrUse use, int threads);
@@ -50,14 +50,14 @@ PixelType type_of_exr(Imf::PixelType type);
 std::vector<std::string_view> exr_compressions();
 std::optional<Imf::Compression> exr_compression_named(std::string_view name);
 std::string_view exr_compression_name(Imf::Compression compression);
-/// Those that do not keep every bit of floats: PXR24 rounds them, DWA those of channels that are
-/// named as colours.
+/// The compressions that do not keep every bit of floats: PXR24 rounds all floats, DWA rounds
+/// channels whose names are those of colours.
 std::vector<std::string_view> exr_rounding_compressions();
-/// How many times its size a file's pixels may have at the most.
+/// The largest possible ratio of the size of a file's pixels to the size of the file.
 std::uint64_t exr_largest_ratio(Imf::Compression compression);
-/// Rows that a chunk of a scanline file holds.
+/// Rows per chunk in a scanline file.
 int exr_chunk_rows(Imf::Compression compression);
-/// Of all levels. @param file a TiledInputPart or TiledOutputFile.
+/// The number of chunks of all levels. @param file a TiledInputPart or TiledOutputFile.
 template <class Tiled>
 std::uint64_t exr_tile_count(const Tiled& file, bool every_pair) {
   std::uint64_t tiles = 0;
@@ -68,8 +68,8 @@ std::uint64_t exr_tile_count(const Tiled& file, bool every_pair) {
                  static_cast<std::uint64_t>(file.numYTiles(y));
   return tiles;
 }
-/// Rows to read or write at a time: whole chunks, enough for every thread, and few enough that
-/// what waits on them starts early.
+/// Rows to read or write at a time: whole chunks, enough for every thread, and few enough for the
+/// next step to start early.
 int exr_block_rows(Imf::Compression compression, int threads);
 
 }  // namespace cuimg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes tiles: level 0 as its rows become ready, then the smaller levels, which are the input's or
-// are made from the level before.
+// Writes tiles: level 0 as its rows become ready, then the smaller levels, which come from the
+// input or are made from the previous level.
 #include <OpenEXR/ImfTileDescription.h>
 #include <OpenEXR/ImfTiledOutputFile.h>
 
@@ -24,7 +24,7 @@ void check_level(const Imf::TiledOutputFile& file, LevelId id, const Image& leve
                            " does not fit the picture");
 }
 
-// All levels but the first, in the order of the table of offsets.
+// All levels except the first, in the order of the table of offsets.
 std::vector<LevelId> smaller_levels(const Imf::TiledOutputFile& file) {
   std::vector<LevelId> levels;
   for (int down = 0; down < file.numYLevels(); ++down)
@@ -67,7 +67,7 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
   Imf::TiledOutputFile file(output, header, threads);
   ExrHalves halves(header, image, Held::some_rows);
   file.setFrameBuffer(exr_frame_buffer(header, image, halves));
-  // Enough tiles at a time to keep every thread busy.
+  // Enough tiles at a time to occupy every thread.
   const int rows = std::max(1, 4 * threads / file.numXTiles(0));
   int done = 0;
   for (int row = 0; row < file.numYTiles(0); row += rows) {
@@ -80,7 +80,8 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
     small.add(image, done, complete);
     halves.forget(done, complete);
     done = complete;
-    if (!image.spec().mip) ready.release(complete);  // else the next level is made of them
+    // otherwise the next level is made from these rows
+    if (!image.spec().mip) ready.release(complete);
   }
   write_smaller_levels(file, image, header, options, halves);
 }

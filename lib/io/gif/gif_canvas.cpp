@@ -36,7 +36,7 @@ const GifCanvas::Pixels& GifCanvas::shown(int frame) {
       keep();
     }
   } catch (...) {
-    reader_.reset();  // what is on the canvas is nobody's
+    reader_.reset();  // the canvas is in an undefined state
     throw;
   }
   return canvas_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The appearance of a GIF's frames, each drawn over the result of the earlier ones.
+// The appearance of a GIF's frames, each drawn over the result of the previous frames.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@
 
 namespace cuimg {
 
-/// The canvas of one file, which the decoders of its frames share: frames asked for in their order
-/// are each decoded once. May be called from several threads.
+/// The canvas of one file, which the decoders of its frames share: if frames are requested in
+/// order, each is decoded once. May be called from several threads.
 class GifCanvas {
  public:
   GifCanvas(std::shared_ptr<const ByteSource> source, GifFile file)
       : source_(std::move(source)), file_(std::move(file)) {}
   const GifFile& file() const { return file_; }
-  /// Keeps the latest frames as they appear, for threads that ask for them almost in order. @param
+  /// Keeps the latest frames as they appear, for threads that request them almost in order. @param
   /// most_bytes limit on all kept frames.
   void keep_latest(std::size_t most_bytes) { most_kept_bytes_ = most_bytes; }
-  /// Fills an RGB or RGBA image of 8 bits with the canvas once that frame is drawn, over the
-  /// file's background. What a frame is cleared from is transparent.
+  /// Fills an 8-bit RGB or RGBA image with the canvas after that frame has been drawn, over the
+  /// file's background. Areas that a frame clears are transparent.
   /// @throws Error.
   void show(int frame, Image& image);
 
@@ -52,8 +52,8 @@ class GifCanvas {
   GifFile file_;
   std::optional<GifReader> reader_;
   int at_ = -1;                      // the last frame that the reader has passed
-  const GifFrame* drawn_ = nullptr;  // the one that next_frame() takes away first
-  Pixels canvas_, saved_;            // saved_: a frame's place before it was drawn
+  const GifFrame* drawn_ = nullptr;  // the frame that next_frame() removes first
+  Pixels canvas_, saved_;            // saved_: the area of a frame before it was drawn
   std::vector<std::uint8_t> row_;
   std::size_t most_kept_bytes_ = 0;
   std::map<int, Pixels> kept_;  // the latest frames

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GIF: each part is a frame as it appears, drawn over the earlier ones.
+// GIF: each part is a frame as it appears, drawn over the previous frames.
 #include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -64,7 +64,7 @@ class GifDecoder final : public Decoder {
       conversion_->convert(image.row(0, y), width, channels);
   }
 
-  // In 16 bits: v becomes 257 v.
+  // To 16 bits: v becomes 257 v.
   void show_widened(Image& image) {
     Spec stored = spec_;
     stored.layers[0].type = PixelType::u8;
@@ -82,7 +82,7 @@ class GifDecoder final : public Decoder {
   std::shared_ptr<GifCanvas> canvas_;
   int frame_;
   std::shared_ptr<const IccConversion> conversion_;
-  std::string profile_;  ///< Its description.
+  std::string profile_;  ///< The profile's description.
   Spec spec_;
 };
 

@@ -22,7 +22,7 @@ unsigned byte_of_block(std::span<const std::byte> block, std::size_t i) {
 void read_control(const Blocks& blocks, GifFrame& next) {
   if (blocks.empty() || blocks[0].size() != 4) return;
   const unsigned flags = byte_of_block(blocks[0], 0), disposal = flags >> 2 & 7;
-  // The numbers from 4 on mean nothing.
+  // Values from 4 on are undefined.
   next.disposal = disposal == DISPOSE_BACKGROUND ? GifDisposal::clear
                   : disposal == DISPOSE_PREVIOUS ? GifDisposal::restore
                                                  : GifDisposal::keep;
@@ -43,9 +43,9 @@ std::vector<std::byte> joined(std::span<const std::span<const std::byte>> blocks
   return bytes;
 }
 
-// XMP's extension is no row of blocks: text, in which each byte that a reader takes for a length is
-// a letter, and behind it bytes that lead such a reader to the end (XMP Specification, part 3,
-// 1.1.2). Programs that do make blocks of the text are understood too.
+// XMP's extension is not a sequence of blocks. It is text; a reader that takes each byte as a
+// length finds a letter there, and the bytes after the text lead such a reader to the end (XMP
+// Specification, part 3, 1.1.2). Text in blocks, as some programs write it, is also understood.
 std::vector<std::byte> xmp_of(std::span<const std::span<const std::byte>> blocks) {
   const std::byte* const first = blocks.front().data() - 1;
   const std::span text(first, blocks.back().data() + blocks.back().size());
@@ -55,7 +55,7 @@ std::vector<std::byte> xmp_of(std::span<const std::span<const std::byte>> blocks
   return {text.begin(), end};
 }
 
-// The first of each kind counts.
+// Only the first extension of each kind counts.
 void read_application(const Blocks& blocks, GifFile& file) {
   if (blocks.size() < 2) return;
   const std::string_view name = text_of_bytes(blocks[0]);
@@ -72,7 +72,7 @@ void read_comment(const Blocks& blocks, GifFile& file) {
     if (file.comment.size() + block.size() <= longest) file.comment += text_of_bytes(block);
 }
 
-// The image's place, and that its codes can say so many pixels.
+// Reads the image's area, and checks that its codes can represent so many pixels.
 void read_frame(GifReader& reader, const ByteSource& source, const DecodeOptions& options,
                 GifFrame& frame) {
   reader.read_image();
@@ -82,16 +82,16 @@ void read_frame(GifReader& reader, const ByteSource& source, const DecodeOptions
   frame.interlaced = image.Interlace;
   if (image.ColorMap == nullptr && reader.state().SColorMap == nullptr)
     reader.fail("a frame has no colour map");
-  // A code has two bits at the least and says at most as many pixels as there are codes of 12.
+  // A code has at least two bits and represents at most as many pixels as there are codes of 12
+  // bits.
   constexpr std::uint64_t most_pixels_in_byte = 4 * 4096;
   const std::uint64_t pixels = static_cast<std::uint64_t>(frame.place.width) *
                                static_cast<std::uint64_t>(frame.place.height);
   if (pixels > reader.skip_pixels() * most_pixels_in_byte) reader.fail("a frame is cut short");
 }
 
-// The format lets a background shine through where no frame has drawn. As ImageMagick has it:
-// unless the first frame has a transparent colour, and white where that frame brings its own
-// colours.
+// The format lets a background show where no frame has drawn. As in ImageMagick, it is used unless
+// the first frame has a transparent colour, and it is white if that frame has its own colour table.
 std::optional<std::array<std::uint8_t, 3>> background_of(const GifFileType& gif,
                                                          const GifFrame& first) {
   if (first.transparent) return std::nullopt;
@@ -139,13 +139,13 @@ GifFile read_gif_file(std::shared_ptr<const ByteSource> source, const DecodeOpti
       if (label == GRAPHICS_EXT_FUNC_CODE) read_control(blocks, frame);
       if (label == APPLICATION_EXT_FUNC_CODE) read_application(blocks, file);
       if (label == COMMENT_EXT_FUNC_CODE) read_comment(blocks, file);
-      // Text to be drawn in a font of the reader's has taken what was said of the next picture.
+      // Text to be drawn in a font of the reader uses up the settings for the next picture.
       if (label == PLAINTEXT_EXT_FUNC_CODE) frame = {};
     } else if (record == IMAGE_DESC_RECORD_TYPE) {
       if (file.frames.size() == static_cast<std::size_t>(most_parts))
         reader.fail("more than " + std::to_string(most_parts) + " frames");
       read_frame(reader, *source, options, frame);
-      // Files that leave the canvas open mean the first frame's.
+      // If a file does not give the canvas size, the first frame's is meant.
       if (file.frames.empty() && file.width == 0) file.width = frame.place.width;
       if (file.frames.empty() && file.height == 0) file.height = frame.place.height;
       if (file.frames.empty()) file.background = background_of(reader.state(), frame);

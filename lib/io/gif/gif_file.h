@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of a GIF's frames, made in one pass through the file without decoding pixels.
+// Lists a GIF's frames in one pass through the file, without decoding pixels.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace cuimg {
 enum class GifDisposal : std::uint8_t { keep, clear, restore };
 
 struct GifFrame {
-  Rect place;  ///< On the canvas; may lie outside, in part or wholly.
+  Rect place;  ///< On the canvas; may lie partly or completely outside it.
   GifDisposal disposal = GifDisposal::keep;
   std::optional<int> transparent;  ///< The colour that is not drawn.
   int delay_ms = 0;
@@ -28,22 +28,24 @@ struct GifFrame {
 };
 
 struct GifFile {
-  int width = 0, height = 0;  ///< Of the canvas.
+  int width = 0, height = 0;  ///< The size of the canvas.
   float pixel_aspect = 1.0f;
   std::vector<GifFrame> frames;
-  /// What the canvas shows before the first frame; absent: nothing, it is transparent.
+  /// The canvas before the first frame; absent: it is transparent.
   std::optional<std::array<std::uint8_t, 3>> background;
-  std::optional<int> loop;  ///< How many times it is repeated, 0: for ever. Absent: it is not.
+  /// The number of repetitions; 0: forever. Absent: the file does not repeat.
+  std::optional<int> loop;
   std::string comment;
   std::vector<std::byte> icc_profile, xmp;  ///< Empty: none.
 
-  /// Whether a frame leaves nothing on the canvas of what was there before.
+  /// Whether a frame leaves nothing of the previous canvas.
   bool covers(const GifFrame& frame) const;
-  /// Whether every picture is opaque wherever one looks.
+  /// Whether every pixel of every picture is opaque.
   bool is_opaque() const;
 };
 
-/// @throws Error for what is malformed or cut short, and for a canvas or a frame over the limits.
+/// @throws Error for malformed or truncated files, and for a canvas or a frame that exceeds the
+/// limits.
 GifFile read_gif_file(std::shared_ptr<const ByteSource> source, const DecodeOptions& options);
 
 }  // namespace cuimg

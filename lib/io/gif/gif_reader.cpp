@@ -52,7 +52,7 @@ int GifReader::read_extension(std::vector<std::span<const std::byte>>& blocks) {
   GifByteType* block = nullptr;
   check(DGifGetExtension(gif_.get(), &label, &block));
   for (; block != nullptr; check(DGifGetExtensionNext(gif_.get(), &block))) {
-    // Where giflib has just read it from; its own copy lasts until the next.
+    // Points to where giflib has just read the block; giflib's own copy is valid until the next.
     const std::size_t size = block[0];
     blocks.push_back(source_->bytes().subspan(at_ - size, size));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// giflib over bytes in memory: reads its records one after the other and reports its errors as
+// Uses giflib on bytes in memory: reads records one after the other and reports giflib's errors as
 // Error.
 #pragma once
 
@@ -18,21 +18,21 @@ namespace cuimg {
 
 class GifReader {
  public:
-  /// @throws Error when the header is malformed.
+  /// @throws Error if the header is malformed.
   explicit GifReader(std::shared_ptr<const ByteSource> source);
   GifReader(const GifReader&) = delete;
   GifReader& operator=(const GifReader&) = delete;
 
-  /// The screen, and the image that read_image() came to.
+  /// The screen, and the image at which read_image() stopped.
   const GifFileType& state() const { return *gif_; }
   GifRecordType next_record();
-  /// One extension, whole. @param blocks its sub-blocks, of at most 255 bytes each.
+  /// Reads a complete extension. @param blocks its sub-blocks, of at most 255 bytes each.
   /// @returns its label, 0xf9 for the next image's timing and transparency.
   int read_extension(std::vector<std::span<const std::byte>>& blocks);
-  /// The next image up to its pixels, which read_row() or skip_pixels() must come to.
+  /// Reads the next image up to its pixels, for which read_row() or skip_pixels() must be called.
   void read_image();
   void read_row(std::span<std::uint8_t> row);
-  /// @returns how many bytes of LZW codes it went by.
+  /// @returns the number of bytes of LZW codes that it skipped.
   std::uint64_t skip_pixels();
 
   [[noreturn]] void fail(const std::string& problem) const;

@@ -22,7 +22,7 @@ void JpegArrays::add_array(JDIMENSION width, JDIMENSION height, JBLOCKROW first)
   handles_.push_back(reinterpret_cast<jvirt_barray_ptr>(&array));
 }
 
-// @returns false where there is no memory: nothing may be thrown through libjpeg.
+// @returns false if there is no memory: exceptions must not pass through libjpeg.
 bool JpegArrays::make_array(JDIMENSION width, JDIMENSION height) {
   try {
     const std::size_t blocks = static_cast<std::size_t>(width) * height;
@@ -46,7 +46,7 @@ void JpegArrays::install(jpeg_compress_struct& info) {
   info.mem->access_virt_barray = access;
 }
 
-// libjpeg asks for one array a component, in their order.
+// libjpeg requests one array for each component, in order.
 jvirt_barray_ptr JpegArrays::request(j_common_ptr info, int, boolean clears, JDIMENSION width,
                                      JDIMENSION height, JDIMENSION) {
   JpegArrays& self = *reinterpret_cast<JpegProgress*>(info->progress)->arrays;

@@ -15,20 +15,20 @@ namespace cuimg {
 
 class JpegArrays {
  public:
-  /// In memory of its own, once libjpeg asks for arrays.
+  /// Allocates its own memory when libjpeg requests arrays.
   JpegArrays() = default;
-  /// Over the image's blocks. @param image outlives this.
+  /// Uses the image's blocks. @param image must outlive this.
   explicit JpegArrays(DctImage& image);
   JpegArrays(const JpegArrays&) = delete;
   JpegArrays& operator=(const JpegArrays&) = delete;
 
-  /// From now on `info` asks for its arrays here. @param info its `progress` is a JpegProgress that
-  /// names this object.
+  /// Makes `info` request its arrays here. @param info its `progress` is a JpegProgress that names
+  /// this object.
   void install(jpeg_decompress_struct& info);
   void install(jpeg_compress_struct& info);
-  /// One for each component; what libjpeg takes for its own arrays.
+  /// One for each component; libjpeg treats them as its own arrays.
   jvirt_barray_ptr* handles() { return handles_.data(); }
-  /// @throws why there was no memory, where that is what ended libjpeg.
+  /// @throws the reason if libjpeg ended because there was no memory.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -37,9 +37,9 @@ class JpegArrays {
   struct Array {
     JDIMENSION width = 0, height = 0;  // in blocks
     std::vector<JBLOCKROW> rows;
-    JDIMENSION cleared = 0;   // rows from the top
-    bool clears = false;      // what is written for the first time
-    PixelMemory memory = {};  // none where an image has the blocks
+    JDIMENSION cleared = 0;   // rows from the top that have been cleared
+    bool clears = false;      // whether rows are cleared when they are first used
+    PixelMemory memory = {};  // empty if an image holds the blocks
   };
   void add_array(JDIMENSION width, JDIMENSION height, JBLOCKROW first);
   bool make_array(JDIMENSION width, JDIMENSION height);
@@ -55,9 +55,9 @@ class JpegArrays {
   std::exception_ptr failure_;
 };
 
-/// What `progress` of a decompressor or compressor points to.
+/// The object to which `progress` of a decompressor or compressor points.
 struct JpegProgress {
-  jpeg_progress_mgr base;  // first, so that libjpeg's pointer to it is a pointer to the whole
+  jpeg_progress_mgr base;  // first, so that libjpeg's pointer to it also points to this struct
   JpegArrays* arrays;
 };
 

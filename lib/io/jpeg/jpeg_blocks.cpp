@@ -8,7 +8,7 @@
 namespace cuimg {
 namespace {
 
-// Nothing for what upsampled() does not know.
+// Nothing for layouts that upsampled() does not support.
 std::optional<DctLayout> layout_of(const jpeg_decompress_struct& info) {
   static_assert(BITS_IN_JSAMPLE == 8 && sizeof(JBLOCK) == 64 * sizeof(std::int16_t));
   DctLayout layout;
@@ -37,7 +37,7 @@ std::optional<DctLayout> layout_of(const jpeg_decompress_struct& info) {
   return layout;
 }
 
-// Whether every scan has come that the first coefficients need: libjpeg else smooths the blocks.
+// Whether all scans for the first coefficients have arrived; otherwise libjpeg smooths the blocks.
 bool is_complete(const jpeg_decompress_struct& info) {
   if (!info.progressive_mode) return true;
   if (info.coef_bits == nullptr) return false;
@@ -52,7 +52,7 @@ bool is_complete(const jpeg_decompress_struct& info) {
 bool take_steps(const jpeg_decompress_struct& info, DctLayout& layout) {
   for (std::size_t i = 0; i < layout.components.size(); ++i) {
     const JQUANT_TBL* const table = info.comp_info[i].quant_table;
-    if (table == nullptr) return false;  // no scan had the component
+    if (table == nullptr) return false;  // no scan contained the component
     std::copy(std::begin(table->quantval), std::end(table->quantval),
               layout.components[i].steps.begin());
   }
@@ -73,7 +73,7 @@ std::optional<DctImage> read_jpeg_blocks(std::span<const std::byte> file) {
   if (!layout) return std::nullopt;
   DctImage image(*std::move(layout));
   JpegArrays arrays(image);
-  // Stray bytes: the other way to the pixels says so.
+  // Stray bytes: the decoder to pixels reports them.
   if (!jpeg.read_blocks(arrays) || !is_complete(jpeg.info) || jpeg.errors.stray_bytes > 0 ||
       !take_steps(jpeg.info, image.editable_layout()))
     return std::nullopt;

@@ -4,8 +4,8 @@
 
 namespace cuimg {
 
-/// Naive: ink times paper. Adobe's files store 255 minus the ink.
-/// @param rgb three bytes a pixel; may be `cmyk` itself, since three never overtake four.
+/// Simple conversion: ink times paper. Adobe's files store 255 minus the ink.
+/// @param rgb three bytes per pixel; may be `cmyk` itself, since three bytes never overtake four.
 inline void rgb_of_cmyk(const unsigned char* cmyk, bool adobe, int width, unsigned char* rgb) {
   for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3) {
     const int black = adobe ? cmyk[3] : 255 - cmyk[3];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JPEG through libjpeg-turbo's libjpeg interface: row by row, so that decoding overlaps with what
-// follows. ISLOW and fancy upsampling always: the fast variants give other bytes.
+// JPEG through libjpeg-turbo's libjpeg interface, row by row, so that decoding overlaps with later
+// steps. It always uses ISLOW and fancy upsampling: the fast variants give other bytes.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -37,8 +37,8 @@ std::uint64_t blocks_of(const jpeg_decompress_struct& info) {
   return blocks;
 }
 
-// Every block of a Huffman-coded file takes a bit at least: a header that promises more than the
-// file can hold is refused before memory is taken for it.
+// Every block of a Huffman-coded file takes at least one bit. A header that promises more than the
+// file can hold is refused before memory is allocated.
 bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_bytes) {
   return info.arith_code || blocks_of(info) / 8 <= file_bytes;
 }
@@ -115,7 +115,7 @@ class JpegDecoder final : public FlatDecoder {
 
   std::optional<TurnedFile> turned(int orientation, const Spec& turned,
                                    bool keeps_unknown) const override {
-    // The blocks would keep the profile, for which something was asked.
+    // Blocks would ignore the profile, for which the options request a conversion.
     if (conversion_ && options_.icc != IccRendering{}) return std::nullopt;
     JpegUnknown unknown = keeps_unknown ? unknown_ : JpegUnknown();
     if (keeps_unknown && lost_.empty()) unknown.behind = behind_picture(source_->bytes());
@@ -134,7 +134,7 @@ class JpegDecoder final : public FlatDecoder {
   }
 
  private:
-  // Whether rows are the image's as they are decoded.
+  // Whether decoded rows are the image's rows without further steps.
   bool is_direct() const { return orientation_.exif == 1 && !conversion_ && colors_ != JCS_CMYK; }
 
   [[noreturn]] void fail(const Decompressor& jpeg) const {
@@ -145,7 +145,7 @@ class JpegDecoder final : public FlatDecoder {
                                     : "");
   }
 
-  // A decoder whose codes are damaged goes through them with other steps, and may be done early.
+  // A decoder with damaged codes goes through them at a different pace, and may finish early.
   void warn_of_stray_bytes(const Decompressor& jpeg) const {
     if (jpeg.errors.stray_bytes == 0) return;
     const std::string warning =
@@ -179,7 +179,7 @@ class JpegDecoder final : public FlatDecoder {
   void note_unknown() {
     unknown_ = unknown_in_jpeg(source_->bytes());
     JpegUnknown all = unknown_;
-    // To find the picture's end takes reading all of the file, which is done in any case then.
+    // Finding the picture's end takes reading the whole file, which is read anyway in this case.
     if (options_.replaces_file && lost_.empty()) all.behind = behind_picture(source_->bytes());
     if (all.is_empty()) return;
     notes_of_read_.push_back(note_of(all));
@@ -200,7 +200,7 @@ class JpegDecoder final : public FlatDecoder {
     lost_.push_back(std::move(note));
   }
 
-  // How the pixels relate to light, whether a profile says it or not.
+  // How the pixels relate to light, with or without a profile.
   ColorEncoding take_profile(const std::vector<std::byte>& profile) {
     const IccPixels pixels = colors_ == JCS_CMYK ? IccPixels::cmyk
                              : channels_ == 1    ? IccPixels::grey
@@ -253,7 +253,7 @@ class JpegDecoder final : public FlatDecoder {
       facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
   }
 
-  // A band of stored rows through the profile.
+  // Converts a band of stored rows by the profile.
   void put_converted(TurnedRows& turned, int count, const std::vector<unsigned char>& band) const {
     const auto width = static_cast<std::size_t>(width_);
     const bool inks = colors_ == JCS_CMYK;
@@ -261,7 +261,7 @@ class JpegDecoder final : public FlatDecoder {
     const std::size_t bytes = bytes_of(conversion_->type()), stride = bytes * stored;
     std::vector<std::byte> rows(stride * static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      // Adobe's files store what ink leaves of the paper. In 16 bits v becomes 257 v.
+      // Adobe's files store 255 minus the ink. In 16 bits v becomes 257 v.
       const unsigned char value = band[i / bytes];
       rows[i] = static_cast<std::byte>(inks && adobe_ ? 255 - value : value);
     }
@@ -294,9 +294,9 @@ class JpegDecoder final : public FlatDecoder {
   J_COLOR_SPACE colors_ = JCS_RGB;
   bool adobe_ = false;
   Orientation orientation_;
-  Metadata texts_;  // what segments say
+  Metadata texts_;  // the metadata of segments
   JpegUnknown unknown_;
-  std::vector<std::string> lost_;  // where the file is replaced
+  std::vector<std::string> lost_;  // only filled if the file will be replaced
   std::vector<std::string> lost_when_decoded_, notes_of_read_;
   std::shared_ptr<const IccConversion> conversion_;
 };

@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-// A progressive file may repeat scans without end; encoders use about ten.
+// A progressive file may repeat scans forever; encoders use about ten.
 inline constexpr int most_scans = 500;
 
 class Decompressor {
@@ -24,7 +24,7 @@ class Decompressor {
   Decompressor(const Decompressor&) = delete;
   Decompressor& operator=(const Decompressor&) = delete;
 
-  // The next four hold to the rule in jpeg_errors.h.
+  // The next four functions follow the rule in jpeg_errors.h.
   bool read_header(std::span<const std::byte> bytes) {
     if (setjmp(errors.jump)) return false;
     jpeg_create_decompress(&info);
@@ -42,12 +42,12 @@ class Decompressor {
     info.out_color_space = colors;
     info.dct_method = JDCT_ISLOW;
     info.do_fancy_upsampling = TRUE;
-    // With several scans, all coefficients are held until the last one is read.
+    // With several scans, all coefficients are kept until the last scan is read.
     if (jpeg_has_multiple_scans(&info)) keep_in(own_arrays_);
     jpeg_start_decompress(&info);
     return true;
   }
-  /// All coefficients, into `arrays`, which has room for them; in place of start() and read().
+  /// Reads all coefficients into `arrays`, which has room for them; replaces start() and read().
   bool read_blocks(JpegArrays& arrays) {
     if (setjmp(errors.jump)) return false;
     errors.in_header = false;
@@ -70,7 +70,7 @@ class Decompressor {
   JpegErrors errors = {};
   JpegMarkers markers;
 
-  /// Why the last call returned false. @throws what was not libjpeg's doing.
+  /// Why the last call returned false. @throws the error if it was not libjpeg's.
   const char* problem() const {
     own_arrays_.rethrow();
     return errors.message;

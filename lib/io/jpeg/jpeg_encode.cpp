@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JPEG encoding row by row, so that it overlaps with what makes the rows.
+// JPEG encoding row by row, so that it overlaps with the steps that make the rows.
 #include "io/jpeg/jpeg_encode.h"
 
 #include <algorithm>
@@ -33,10 +33,10 @@ struct Settings {
   std::vector<std::byte> profile = {};  // ICC; empty: none
 };
 
-// Compressed bytes go to the sink through a buffer. A sink's exception must not pass through C
-// code: it waits here.
+// Passes compressed bytes to the sink through a buffer. A sink's exception must not pass through C
+// code, so it is kept here.
 struct Destination {
-  jpeg_destination_mgr base;  // first
+  jpeg_destination_mgr base;  // must be first
   std::vector<unsigned char> buffer;
   ByteSink* sink = nullptr;
   std::exception_ptr failure;
@@ -52,7 +52,7 @@ void start_buffer(j_compress_ptr info) {
   to.base.free_in_buffer = to.buffer.size();
 }
 
-// @returns false where the sink fails.
+// @returns false if the sink fails.
 bool write_out(Destination& to, std::size_t bytes) {
   try {
     to.sink->write(std::as_bytes(std::span(to.buffer.data(), bytes)));
@@ -65,7 +65,7 @@ bool write_out(Destination& to, std::size_t bytes) {
 
 boolean empty_buffer(j_compress_ptr info) {
   Destination& to = destination_of(info);
-  // libjpeg calls this once the whole buffer is full, whatever free_in_buffer says.
+  // libjpeg calls this when the whole buffer is full, whatever free_in_buffer says.
   if (!write_out(to, to.buffer.size())) ERREXIT(info, JERR_FILE_WRITE);
   start_buffer(info);
   return TRUE;
@@ -94,7 +94,7 @@ class Compressor {
   Compressor(const Compressor&) = delete;
   Compressor& operator=(const Compressor&) = delete;
 
-  // The next four hold to the rule in jpeg_errors.h.
+  // The next four functions follow the rule in jpeg_errors.h.
   bool prepare(const Settings& settings) {
     if (setjmp(errors_.jump)) return false;
     jpeg_create_compress(&info_);
@@ -117,7 +117,7 @@ class Compressor {
     info_.Y_density = static_cast<UINT16>(settings.density.y);
     return true;
   }
-  /// @param arrays of coefficients to write; null: rows come.
+  /// @param arrays of coefficients to write; null: rows will follow.
   bool start(const Settings& settings, JpegArrays* arrays) {
     if (setjmp(errors_.jump)) return false;
     if (arrays != nullptr) {
@@ -148,14 +148,13 @@ class Compressor {
     return true;
   }
 
-  /// Where start() has put the body of the first of its segments, counted from the file's
-  /// beginning.
+  /// The file position at which start() has put the body of the first of its segments.
   std::size_t first_segment_body() const {
     constexpr std::size_t marker_and_length = 4;
     return first_segment_at_ + marker_and_length;
   }
 
-  /// Of what prepare() has set up.
+  /// The layout that prepare() has set up.
   DctLayout layout() const {
     DctLayout layout;
     layout.width = static_cast<int>(info_.image_width);
@@ -181,7 +180,7 @@ class Compressor {
   }
 
  private:
-  // What waits for the sink.
+  // The number of bytes that are not yet in the sink.
   std::size_t waiting_bytes() const { return to_.buffer.size() - to_.base.free_in_buffer; }
 
   jpeg_compress_struct info_ = {};
@@ -234,7 +233,7 @@ Settings settings_for(const Spec& spec, const EncodeOptions& options, const Blob
   return s;
 }
 
-// Where the file has only room so far. It is the end of the first segment.
+// Writes the thumbnail into the space that the file has for it, at the end of the first segment.
 void write_thumbnail(ExifThumbnail& exif, const JpegSegment& segment, std::uint64_t body,
                      ByteSink& sink) {
   exif.finish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Strict on warnings: libjpeg fills in grey where data are corrupt or missing, cuimg refuses. Bytes
-// between the last block and the end are a warning, since some cameras and programs write them.
+// Strict on warnings: where data are corrupt or missing, libjpeg fills in grey but cuimg refuses
+// the file. Bytes between the last block and the end only give a warning, since some cameras and
+// programs write them.
 #include "io/jpeg/jpeg_errors.h"
 
 #include <algorithm>
@@ -16,12 +17,12 @@ JpegErrors& errors_of(j_common_ptr info) { return *reinterpret_cast<JpegErrors*>
   std::longjmp(errors.jump, 1);
 }
 
-// Whether every block of every component has been decoded, and to its last bit where the file is
-// progressive. A scan that is lost to damage leaves bytes before the end, too.
+// Whether every block of every component has been decoded, to its last bit if the file is
+// progressive. A scan that is lost to damage also leaves bytes before the end.
 bool has_all_blocks(const jpeg_decompress_struct& info) {
   if (info.total_iMCU_rows == 0 || info.input_iMCU_row != info.total_iMCU_rows) return false;
   for (int i = 0; i < info.num_components; ++i) {
-    if (info.comp_info[i].quant_table == nullptr) return false;  // no scan had the component
+    if (info.comp_info[i].quant_table == nullptr) return false;  // no scan contained the component
     if (info.progressive_mode &&
         (info.coef_bits == nullptr || std::any_of(info.coef_bits[i], info.coef_bits[i] + DCTSIZE2,
                                                   [](int missing) { return missing != 0; })))
@@ -31,7 +32,8 @@ bool has_all_blocks(const jpeg_decompress_struct& info) {
 }
 
 bool is_before_end(j_common_ptr info) {
-  const int* const numbers = info->err->msg_parm.i;  // of bytes, and the marker behind them
+  // the number of bytes, and the marker after them
+  const int* const numbers = info->err->msg_parm.i;
   return info->is_decompressor != FALSE && info->err->msg_code == JWRN_EXTRANEOUS_DATA &&
          numbers[1] == JPEG_EOI && has_all_blocks(*reinterpret_cast<j_decompress_ptr>(info));
 }

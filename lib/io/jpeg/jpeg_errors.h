@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// libjpeg reports errors by a function that must not return: here it keeps the message and jumps.
+// libjpeg reports errors through a function that must not return. This one keeps the message and
+// jumps.
 #pragma once
 
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
-// jpeglib.h uses size_t and FILE without including what declares them. It comes before jerror.h,
-// whose numbers for messages depend on the library's settings that it includes.
+// jpeglib.h uses size_t and FILE without including their declarations. It must come before
+// jerror.h, because it includes the library's settings, on which jerror.h's message numbers depend.
 // clang-format off
 #include <jpeglib.h>
 #include <jerror.h>
@@ -15,20 +16,21 @@
 namespace cuimg {
 
 /// Rule of use: a function that calls setjmp(errors.jump), and what it calls down to libjpeg, holds
-/// no object with a destructor while a libjpeg call runs.
+/// no object with a destructor during a libjpeg call.
 struct JpegErrors {
-  jpeg_error_mgr base;  // first, so that libjpeg's pointer to it is a pointer to the whole
+  jpeg_error_mgr base;  // must be first, so that libjpeg's pointer to it also points to this struct
   std::jmp_buf jump;
   char message[JMSG_LENGTH_MAX];
-  char note[JMSG_LENGTH_MAX];  ///< The last harmless warning, or empty.
-  int stray_bytes;  ///< Before the end, without those that were read with the last block.
-  bool in_header;   ///< Junk between header segments is harmless; in data it is not.
+  char note[JMSG_LENGTH_MAX];  ///< The last harmless warning; may be empty.
+  /// Stray bytes before the end, except those that were read with the last block.
+  int stray_bytes;
+  bool in_header;  ///< Junk between header segments is harmless; junk in data is not.
 };
 
-/// Prepares `errors` and returns what goes into the codec struct's `err`.
+/// Prepares `errors` and returns the pointer for the codec struct's `err`.
 jpeg_error_mgr* install(JpegErrors& errors);
 
-/// Ends libjpeg's work with an error of the project's own. @param common its `err` was installed
+/// Ends libjpeg's work with one of the project's own errors. @param common its `err` was installed
 /// here.
 [[noreturn]] void refuse(j_common_ptr common, const char* message);
 

@@ -17,7 +17,8 @@ int byte_at(std::span<const std::byte> body, std::size_t i) {
   return std::to_integer<int>(body[i]);
 }
 
-// libjpeg offers no way to call its own processors of APP0 and APP14, so these two do what they do.
+// libjpeg offers no way to call its own processors of APP0 and APP14, so these two functions
+// replace them.
 void take_jfif(j_decompress_ptr info, std::span<const std::byte> body) {
   if (body.size() < 14 || !begins_with(body, {"JFIF\0", 5})) return;
   info->saw_JFIF_marker = TRUE;
@@ -45,9 +46,9 @@ void JpegMarkers::install(jpeg_decompress_struct& info) {
   jpeg_set_marker_processor(&info, JPEG_COM, take_next);
 }
 
-// The source holds the whole file: no segment has to wait for more bytes, and one that passes the
-// end is cut short. Lengths below 2, which count the length itself, pass as empty segments, as in
-// libjpeg.
+// The source holds the whole file, so no segment has to wait for more bytes, and a segment that
+// passes the end is cut short. Lengths below 2, which include the length field itself, count as
+// empty segments, as in libjpeg.
 boolean JpegMarkers::take_next(j_decompress_ptr info) {
   jpeg_source_mgr& source = *info->src;
   const std::span left = std::as_bytes(std::span(source.next_input_byte, source.bytes_in_buffer));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segments of a JPEG file that describe its pixels: an ICC profile, and how colours are stored.
-// libjpeg's own list of saved segments takes time that grows with the square of their number.
+// The segments of a JPEG file that describe its pixels: an ICC profile, and the encoding of
+// colours. libjpeg's own list of saved segments takes time that grows with the square of their
+// number.
 #pragma once
 
 #include <array>
@@ -15,19 +16,19 @@ namespace cuimg {
 /// size has 1,024.
 inline constexpr int most_jpeg_markers = 4096;
 
-/// Has no destructor to run, as jpeg_errors.h asks. Its spans point into the file's bytes.
+/// Has no destructor, as jpeg_errors.h requires. Its spans point into the file's bytes.
 class JpegMarkers {
  public:
-  /// Takes every segment APPn and COM that `info` meets from now on; more than most_jpeg_markers
-  /// are an error of libjpeg. @param info its source holds the whole file, and its client_data
-  /// becomes this object, which stays where it is.
+  /// Takes every segment APPn and COM that `info` reads from now on; more than most_jpeg_markers
+  /// are an error of libjpeg. @param info its source holds the whole file. Its client_data is set
+  /// to this object, which must not move.
   void install(jpeg_decompress_struct& info);
 
-  /// Whether there are pieces of a profile that do not make a whole one.
+  /// Whether there are pieces of a profile that do not form a complete one.
   bool has_broken_profile() const { return has_profile_ && !is_whole(); }
-  /// Whether the file lists other pictures behind this one (CIPA DC-007, Multi-Picture Format).
+  /// Whether the file lists other pictures after this one (CIPA DC-007, Multi-Picture Format).
   bool has_more_pictures() const { return has_more_pictures_; }
-  /// The pieces in their order; empty where one is missing or contradicts another.
+  /// The pieces in order; empty if one is missing or contradicts another.
   std::vector<std::byte> profile() const;
 
  private:
@@ -38,7 +39,7 @@ class JpegMarkers {
 
   int count_ = 0;
   bool has_profile_ = false, contradicts_ = false, has_more_pictures_ = false;
-  std::size_t pieces_ = 0;                             ///< As the first one says.
+  std::size_t pieces_ = 0;                             ///< As stated by the first piece.
   std::array<std::span<const std::byte>, 256> piece_;  ///< By number, from 1; null: not seen.
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// XMP's split into a packet and an extension is that of the XMP Specification, part 3, 1.1.3.
+// For XMP's split into a packet and an extension see the XMP Specification, part 3, 1.1.3.
 #include "io/jpeg/jpeg_metadata.h"
 
 #include <algorithm>
@@ -28,12 +28,13 @@ constexpr std::string_view photoshop_head{"Photoshop 3.0\0", 14};
 constexpr std::size_t name_digits = 32;
 constexpr std::size_t most_xmp = std::size_t{1} << 25;
 
-// The rest of a segment that begins so; a null span: it does not.
+// The rest of a segment that begins with these bytes; a null span if it does not.
 std::span<const std::byte> after(std::span<const std::byte> body, std::string_view head) {
   return begins_with(body, head) ? body.subspan(head.size()) : std::span<const std::byte>();
 }
 
-// The pieces with the packet's name, each with its place; empty unless all of them are there.
+// Joins the pieces that have the packet's name, each with its position; empty unless all of them
+// exist.
 Blob joined_extension(const std::vector<std::span<const std::byte>>& pieces,
                       const std::string& name) {
   constexpr std::size_t head = name_digits + 8;
@@ -61,7 +62,7 @@ Blob with_head(std::string_view head, std::span<const std::byte> rest) {
   return body;
 }
 
-// Several become lines of one.
+// Several comments become lines of one.
 void add_comment(std::span<const std::byte> body, std::string& comment) {
   std::string text(text_of_bytes(body));
   text.resize(std::min(text.find('\0'), text.size()));
@@ -69,14 +70,14 @@ void add_comment(std::span<const std::byte> body, std::string& comment) {
   add_item(comment, as_utf8(text), "\n");
 }
 
-// By itself, or split.
+// Whole, or split.
 bool fits_xmp(const Blob& packet) {
   return packet.size() <= most_xmp_in_jpeg ||
          (packet.size() <= most_xmp &&
           !split_xmp(text_of_bytes(packet), most_xmp_in_jpeg).packet.empty());
 }
 
-// What one segment holds.
+// Whether the text fits into one segment.
 bool is_comment(const std::string& text) {
   return !text.empty() && text.size() <= most_in_a_segment && text.find('\0') == std::string::npos;
 }
@@ -100,7 +101,7 @@ std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file) {
   std::vector<JpegSegmentView> segments;
   for (std::size_t at = 2; at + 4 <= file.size();) {
     const auto marker = std::to_integer<int>(file[at + 1]);
-    if (file[at] != std::byte{0xff} || marker == 0xff) {  // libjpeg steps over both too
+    if (file[at] != std::byte{0xff} || marker == 0xff) {  // libjpeg skips both too
       ++at;
       continue;
     }
@@ -112,7 +113,7 @@ std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file) {
     }
     const auto length =
         std::max<std::size_t>(2, static_cast<std::size_t>(number_at(file, at + 2, 2, true)));
-    // As many as libjpeg lets through, and room for those of other kinds.
+    // As many segments as libjpeg accepts, and room for other kinds of segments.
     if (length > file.size() - at - 2 || segments.size() >= 2 * most_jpeg_markers) break;
     segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
     at += 2 + length;

@@ -13,33 +13,33 @@
 
 namespace cuimg {
 
-/// COM, numbered as if it were one of the markers APPn.
+/// COM, with a number as if it were one of the APPn markers.
 inline constexpr int jpeg_comment = 0xfe - 0xe0;
 
-/// Comments in Spec::metadata, by PNG's keyword for them.
+/// The key of comments in Spec::metadata, which is PNG's keyword for them.
 inline constexpr const char* jpeg_comment_key = "Comment";
 
 struct JpegSegment {
   int application = 0;  ///< n of APPn, or jpeg_comment.
-  Blob body;            ///< Without marker and length.
+  Blob body;            ///< Without the marker and the length.
 };
 
 /// The segments before the first scan, as spans into the file.
 struct JpegSegmentView {
-  int application = 0;  ///< As above; others have numbers from the same 0 on.
+  int application = 0;  ///< As above; other markers are also numbered from APP0.
   std::span<const std::byte> body;
 };
 std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file);
 
 /// Fills in "exif", "xmp", "xmp extension", "iptc", "photoshop" and "Comment", and the texts of
 /// EXIF.
-/// @returns how the stored pixels are turned.
+/// @returns the orientation of the stored pixels.
 Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metadata);
 
-/// The EXIF block to write with an image; empty: none.
+/// The EXIF block to write with an image; empty if there is none.
 Blob jpeg_exif(const Spec& spec, ExifThumbnailRoom thumbnail);
-/// What to write of an image's metadata, in the order of writing.
-/// @param exif the block: it comes first, and ends its segment. Empty: none.
+/// The segments for an image's metadata, in the order of writing.
+/// @param exif the EXIF block: its segment is the first, and ends with the block. Empty: none.
 std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec, const Blob& exif);
 
 /// See Capabilities::keeps.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JPEG decoded at a fraction of its size, which takes a fraction of the time.
+// Decodes a JPEG at a fraction of its size, in a fraction of the time.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace cuimg {
 
-/// As the file stores the pixels, grey or RGB, without its profile.
-/// @param least_side of neither side less is made, unless the file has less itself.
+/// The pixels as stored in the file, grey or RGB, without its profile.
+/// @param least_side neither side of the result is shorter, unless the file's is.
 /// @returns nothing for a file that cannot be decoded.
 std::optional<Image> read_small_jpeg(std::span<const std::byte> file, int least_side);
 

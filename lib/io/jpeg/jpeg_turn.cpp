@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TurboJPEG moves the blocks; this file writes the segments before them.
+// TurboJPEG moves the blocks; this code writes the segments before them.
 #include "io/jpeg/jpeg_turn.h"
 
 #include <turbojpeg.h>
@@ -61,7 +61,7 @@ std::optional<std::vector<std::byte>> moved_blocks(std::span<const std::byte> fi
   return std::vector<std::byte>(all.begin(), all.end());
 }
 
-// The picture as a file stores it that says its orientation.
+// The picture as stored in a file with that orientation.
 Spec as_stored(Spec upright, Orientation orientation) {
   set_xmp_orientation(upright.metadata, orientation.exif);
   if (!orientation.transposes()) return upright;
@@ -82,11 +82,11 @@ Blob oriented(Blob exif, Orientation orientation) {
   return block.bytes();
 }
 
-// With a thumbnail of the turned picture, where the input had one. @param blocks a whole file.
+// With a thumbnail of the turned picture, if the input had one. @param blocks a whole file.
 Blob turned_exif(std::span<const std::byte> blocks, const Spec& turned) {
   Blob block = jpeg_exif(turned, ExifThumbnailRoom::left);
   if (block.empty() || !ExifBlock(block).has_thumbnail()) return block;
-  // Each side of the thumbnail is an average of two pixels at least.
+  // Each side of the thumbnail averages at least two pixels.
   const ThumbnailSize size = exif_thumbnail_size(turned);
   const std::optional<Image> small = read_small_jpeg(blocks, 2 * std::min(size.width, size.height));
   if (!small) return jpeg_exif(turned, ExifThumbnailRoom::none);
@@ -102,7 +102,8 @@ void append_segment(int application, std::span<const std::byte> body, std::vecto
   append_bytes(to, body);
 }
 
-// The file's comments where they say what the metadata does: as they are, be they one or several.
+// Keeps the file's comments if they say the same as the metadata: unchanged, in one segment or in
+// several.
 bool keeps_comments(std::span<const std::byte> file, const Spec& written) {
   Metadata read;
   read_jpeg_metadata(file, read);
@@ -111,7 +112,7 @@ bool keeps_comments(std::span<const std::byte> file, const Spec& written) {
   return before != nullptr && now != nullptr && *before == *now;
 }
 
-constexpr std::size_t jfif_bytes = 18;  // of its segment, the marker among them
+constexpr std::size_t jfif_bytes = 18;  // the length of its segment, including the marker
 
 bool begins_with_jfif(std::span<const std::byte> file) {
   return file.size() > jfif_bytes + 2 && std::to_integer<int>(file[3]) == 0xe0;
@@ -146,25 +147,26 @@ int components_of(std::span<const std::byte> file) {
   return 0;
 }
 
-// @param turn what is done to the blocks. @param orientation what the file says to do yet.
-// @param turned the picture as it is stored then.
+// @param turn the turn of the blocks. @param orientation the turn that remains for a reader of the
+// file.
+// @param turned the picture as it is then stored.
 std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> file,
                                                      Orientation turn, Orientation orientation,
                                                      const Spec& turned,
                                                      const JpegUnknown& unknown) {
   auto blocks = moved_blocks(file, turn);
   if (!blocks) return std::nullopt;
-  std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the picture's start
+  std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the start-of-image marker
   const JpegDensity density = jpeg_density(turned);
   const bool has_jfif = begins_with_jfif(*blocks);
   const std::size_t rest = has_jfif ? 2 + jfif_bytes : 2;
-  // libjpeg writes none for inks, for which readers take it all the same.
+  // libjpeg writes no JFIF for CMYK, but readers accept it.
   const bool gets_jfif = !has_jfif && components_of(*blocks) == 4 && density.says_something();
   if (has_jfif)
     append_jfif(std::span(*blocks).subspan(2, jfif_bytes), density, result);
   else if (gets_jfif)
     append_jfif(plain_jfif(), density, result);
-  // JFXX follows JFIF.
+  // JFXX must follow JFIF.
   for (const JpegSegmentView& segment : unknown.segments)
     if (segment.application == 0) append_segment(0, segment.body, result);
   // With a JFIF segment, readers interpret three components as YCbCr, so RGB has its density only

@@ -13,18 +13,18 @@
 
 namespace cuimg {
 
-/// @param orientation what to do with the stored pixels. @param turned the picture that becomes of
-/// it, whose metadata the file gets; its ICC profile is the input's.
-/// @param unknown blocks of the input that the file gets too.
-/// @returns a file; nothing where an edge that moves ends inside a block, and where the input is
-/// damaged.
+/// @param orientation the turn of the stored pixels. @param turned the resulting picture, whose
+/// metadata the file gets; its ICC profile is the input's.
+/// @param unknown blocks of the input that the file also gets.
+/// @returns a file; nothing if an edge that moves ends inside a block, or if the input is damaged.
 std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
                                                 Orientation orientation, const Spec& turned,
                                                 const JpegUnknown& unknown);
 
-/// The same with all blocks where they are, and an orientation that turns them when they are shown.
-/// @param upright the picture as it is shown, whose metadata the file gets.
-/// @returns nothing where the input is damaged.
+/// The same without moving blocks, and with an orientation that turns the picture when it is
+/// displayed.
+/// @param upright the picture as displayed, whose metadata the file gets.
+/// @returns nothing if the input is damaged.
 std::optional<std::vector<std::byte>> keep_jpeg(std::span<const std::byte> file,
                                                 Orientation orientation, const Spec& upright,
                                                 const JpegUnknown& unknown);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int last_application = 15;
 
-// Also a block of EXIF that is broken.
+// A broken EXIF block also counts as known.
 bool is_known(const JpegSegmentView& segment) {
   const auto begins = [&](std::string_view head) { return begins_with(segment.body, head); };
   constexpr std::string_view exif(jpeg_exif_name, sizeof jpeg_exif_name);

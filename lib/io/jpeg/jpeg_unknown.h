@@ -14,16 +14,16 @@ namespace cuimg {
 
 struct JpegUnknown {
   std::vector<JpegSegmentView> segments;  ///< In the file's order.
-  std::span<const std::byte> behind;      ///< What follows the picture's end.
+  std::span<const std::byte> behind;      ///< The data after the picture's end.
 
   bool is_empty() const { return segments.empty() && behind.empty(); }
-  /// Whether Content Credentials (C2PA), which are signed for the pixels, are among them.
+  /// Whether the data include Content Credentials (C2PA), which are signed for the pixels.
   bool has_credentials() const;
   /// "APP5, APP11 (C2PA) and 12 bytes behind the picture"
   std::string names() const;
 };
 
-/// Those before the picture. What lists further pictures (MPF) is not among them.
+/// The data before the picture, without the list of further pictures (MPF).
 JpegUnknown unknown_in_jpeg(std::span<const std::byte> file);
 /// The data after the picture's end, which is searched for in the whole file.
 std::span<const std::byte> behind_picture(std::span<const std::byte> file);

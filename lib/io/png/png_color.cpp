@@ -20,10 +20,10 @@ namespace {
 struct CodePoints {
   std::uint8_t primaries, curve, matrix, full_range;
   bool is_full_range_rgb() const { return matrix == 0 && full_range == 1; }
-  bool has_curve() const { return curve != 0; }  // which H.273 reserves
+  bool has_curve() const { return curve != 0; }  // reserved by H.273
 };
 
-// The data of cICP, if the whole chunk is before the pixels. libpng reads it only from 1.6.45 on.
+// The data of cICP, if the whole chunk is before the pixels. libpng reads it only since 1.6.45.
 std::optional<CodePoints> code_points(std::span<const std::byte> file) {
   for (std::size_t at = 8; file.size() - at >= 12;) {
     const std::uint32_t size = png_number(file, at);
@@ -47,7 +47,7 @@ class ColorReader {
         source_(source),
         options_(options) {}
 
-  // Raw values are not interpreted; what a PNG that is made of them can say again is kept.
+  // Raw values are not interpreted. A description that a PNG made from them can repeat is kept.
   PngColor raw() const {
     PngColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
     const std::optional<CodePoints> codes = code_points(source_.bytes());
@@ -85,7 +85,7 @@ class ColorReader {
       read_power_curve(encoding);
       read_primaries(encoding);
     }
-    // The primaries hold whatever is thought of the curve.
+    // The primaries are valid whatever the curve is.
     if (tag && !color.conversion) {
       encoding.tag = tag;
       encoding.primaries = tag->primaries;
@@ -98,8 +98,8 @@ class ColorReader {
  private:
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
 
-  // The specification has writers of sRGB add a gAMA and a cHRM of these numbers for readers that
-  // do not know the sRGB chunk. ImageMagick writes them alone.
+  // The specification tells writers of sRGB to add gAMA and cHRM with these numbers for readers
+  // that do not know the sRGB chunk. ImageMagick writes only these two.
   bool is_srgb() const {
     if (has(PNG_INFO_sRGB)) return true;
     png_fixed_point encoding = 0;
@@ -111,7 +111,7 @@ class ColorReader {
                                                30000, 60000, 15000, 6000};
   }
 
-  // @returns whether nothing more need be read. A curve that is not known leaves a tag behind.
+  // @returns whether no other chunk is needed. An unknown curve leaves a tag.
   bool read_code_points(ColorEncoding& color) const {
     const std::optional<CodePoints> codes = code_points(source_.bytes());
     if (!codes) return false;
@@ -163,7 +163,7 @@ class ColorReader {
     color.profile_name = icc.name;
   }
 
-  // One that libpng does not hand on, in the words of interpret_icc().
+  // A profile that libpng does not pass on, in the words of interpret_icc().
   void note_refused_profile() const {
     if (profile_problem_.empty()) return;
     const bool is_other = profile_problem_.find("color space") != std::string_view::npos;
@@ -194,7 +194,7 @@ class ColorReader {
     const auto value = [](png_fixed_point fixed) { return static_cast<float>(fixed / 100000.0); };
     const Chromaticities read{value(rx), value(ry), value(gx), value(gy),
                               value(bx), value(by), value(wx), value(wy)};
-    constexpr float rounding = 0.0005f;  // of writers that give three digits
+    constexpr float rounding = 0.0005f;  // for writers that give three digits
     if (!near(read, primaries::rec709, rounding)) color.primaries = read;
   }
 

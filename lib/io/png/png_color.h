@@ -13,13 +13,13 @@ namespace cuimg {
 
 struct PngColor {
   ColorEncoding encoding;
-  /// What the pixels go through, as in IccInterpretation; mostly null.
+  /// The conversion for the pixels, as in IccInterpretation; usually null.
   std::shared_ptr<const IccConversion> conversion;
   std::string profile_name = {};  ///< As in IccInterpretation.
 };
 
-/// Without any such chunk colours are sRGB. With options.raw they are raw, and what was said is
-/// their tag. What is said and ignored is reported to options.notify.
+/// Without any such chunk colours are sRGB. With options.raw they are raw, and their description
+/// becomes the tag. A description that is ignored is reported to options.notify.
 /// @param reader after png_begin.
 PngColor read_png_color(const PngReader& reader, const ByteSource& source,
                         const DecodeOptions& options);

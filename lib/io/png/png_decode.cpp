@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading PNG: what the chunks say about size, and rows straight into the image.
+// Reads PNG: checks the sizes in chunks, and reads rows directly into the image.
 #include <algorithm>
 #include <cstring>
 
@@ -90,7 +90,7 @@ class PngDecoder final : public FlatDecoder {
   void check(bool fine) const {
     if (!fine) fail(reader_.problem);
   }
-  // Before libpng sees anything: the header's sizes, and whether the file can hold the pixels.
+  // Before libpng is called: checks the header's sizes, and whether the file can hold the pixels.
   void check_header() const {
     const auto bytes = source_->bytes();
     constexpr std::size_t header_end = 33;
@@ -104,7 +104,7 @@ class PngDecoder final : public FlatDecoder {
     if (type > 7 || channels_by_type[type] == 0 || depth > 16) fail("the header is malformed");
     const std::uint64_t row =
         (std::uint64_t{width} * depth * static_cast<std::uint64_t>(channels_by_type[type]) + 7) / 8;
-    constexpr std::uint64_t largest_ratio = 1032;  // deflate's bound
+    constexpr std::uint64_t largest_ratio = 1032;  // deflate's limit
     if (row * height / largest_ratio > bytes.size())
       fail("the file is truncated: " + std::to_string(bytes.size()) + " bytes cannot hold " +
            std::to_string(width) + "x" + std::to_string(height) + " pixels");
@@ -115,7 +115,7 @@ class PngDecoder final : public FlatDecoder {
     return spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(width_);
   }
 
-  // Texts of EXIF among them; its orientation holds for rows however far behind them it comes.
+  // Includes EXIF's texts; its orientation applies to the rows however far behind them it is.
   Metadata read_texts() {
     Metadata texts;
     std::vector<std::string> notes;
@@ -124,7 +124,7 @@ class PngDecoder final : public FlatDecoder {
     return texts;
   }
 
-  // Profiles that spec_.color cannot say are resolved here.
+  // Profiles that spec_.color cannot represent are applied here.
   void convert(std::span<const png_bytep> rows) const {
     if (!conversion_) return;
     for (const png_bytep row : rows)
@@ -132,7 +132,7 @@ class PngDecoder final : public FlatDecoder {
                            spec_.layers[0].channel_count());
   }
 
-  // Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.
+  // Uses OpenEXR's names: pixels per inch, and the ratio of the pixel's width to its height.
   void read_density() {
     png_uint_32 x = 0, y = 0;
     int unit = 0;

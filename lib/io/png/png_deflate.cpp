@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each block ends on a byte boundary (Z_SYNC_FLUSH), so that blocks deflated apart form one stream,
-// as pigz does it.
+// Each block ends on a byte boundary (Z_SYNC_FLUSH), so that separately deflated blocks form one
+// stream, as in pigz.
 #include "io/png/png_deflate.h"
 
 #include <zlib.h>
@@ -51,7 +51,7 @@ class Deflater {
     const int result = deflate(&stream_, last ? Z_FINISH : Z_SYNC_FLUSH);
     if (result != (last ? Z_STREAM_END : Z_OK) || stream_.avail_in != 0)
       throw Error("png", "zlib failed with " + std::to_string(result));
-    // Blocks may wait for a long time, so they are as small as possible.
+    // Blocks may wait for a long time, so their memory is made as small as possible.
     out.assign(room_.begin(), room_.end() - stream_.avail_out);
   }
 
@@ -103,7 +103,7 @@ class Worker {
   }
 
  private:
-  // The row as the file orders its bytes.
+  // The row in the file's byte order.
   const std::uint8_t* stored(int y, std::vector<std::uint8_t>& swapped) const {
     const auto* row = reinterpret_cast<const std::uint8_t*>(image_.row(0, y));
     if (!swap_) return row;
@@ -116,7 +116,7 @@ class Worker {
 
   void filter(std::span<const std::uint8_t> row, std::span<const std::uint8_t> above,
               std::uint8_t* out) {
-    // Trying every filter costs more time than the low levels spend on deflating.
+    // Trying every filter costs more time than the low levels spend on deflate.
     constexpr int adaptive_from_level = 5;
     if (level_ < adaptive_from_level) {
       const PngFilter fixed = level_ == 0 ? PngFilter::none : PngFilter::up;
@@ -149,7 +149,7 @@ class Worker {
 };
 
 std::vector<Block> split(const PngPixels& pixels) {
-  // Large enough to lose nothing at the seams, small enough to follow the rows as they come.
+  // Large enough to lose nothing at the boundaries, small enough to follow the rows as they arrive.
   constexpr std::size_t block_bytes = std::size_t{1} << 18;
   const int height = pixels.image->spec().data_window.height;
   const std::size_t row = pixels.image->row_bytes(0) + 1;

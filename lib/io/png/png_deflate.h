@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG's pixel data: filtered rows, deflated in blocks of rows by several threads in parallel.
+// PNG's pixel data: filtered rows, deflated by several threads in blocks of rows.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct PngPixels {
   std::function<void(int first, int last)> watch = {};
 };
 
-/// Waits on `ready` for the rows and hands the compressed stream to `write` piece by piece, in
-/// order, from the calling thread. The blocks, and so the bytes, depend on the image and the level
-/// alone. @throws Error, and what `write` or `ready` throw.
+/// Waits on `ready` for the rows and passes the compressed stream to `write` piece by piece, in
+/// order, from the calling thread. The blocks, and therefore the bytes, depend only on the image
+/// and the level. @throws Error, and what `write` or `ready` throw.
 void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
                       const std::function<void(std::span<const std::byte>)>& write);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing PNG. The chunks are put together here and not by libpng: each is a length, a name, data
-// and a CRC, and libpng's writer would deflate in one thread.
+// Writes PNG. This code builds the chunks itself: each is a length, a name, data and a CRC, and
+// libpng's writer would deflate in a single thread.
 #include <zlib.h>
 
 #include <array>
@@ -81,8 +81,8 @@ std::uint32_t fixed(double value) {
   return static_cast<std::uint32_t>(std::lround(value * 100000.0));
 }
 
-// Numbers without a sign, inside the triangle of x, y >= 0 and x + y <= 1: libpng takes back gAMA
-// too where they are not. ACES primaries have some outside.
+// The numbers must not be negative and must lie in the triangle x, y >= 0, x + y <= 1: otherwise
+// libpng also drops gAMA. Some ACES primaries lie outside.
 bool fits_chrm(const Chromaticities& c) {
   const auto inside = [](double x, double y) {
     return x >= 0 && x <= 1 && y >= 0 && y <= 1 && fixed(x) + fixed(y) <= 100000;
@@ -96,7 +96,7 @@ bool has_code_points(const ColorTag& tag) {
          code_of_primaries(tag.primaries.value_or(Chromaticities{}));
 }
 
-// Whether gAMA and cHRM, alone or for readers that do not know cICP, say all of it.
+// Whether gAMA and cHRM describe the tag completely, alone or for readers that do not know cICP.
 bool has_numbers(const ColorTag& tag) {
   return (tag.curve == CurveCode::power || tag.curve == CurveCode::linear) &&
          fits_chrm(tag.primaries.value_or(Chromaticities{}));
@@ -117,8 +117,9 @@ void write_profile(std::span<const std::byte> profile, ChunkWriter& chunks) {
   chunks.write("iCCP", data);
 }
 
-// The input's profile, else cICP, which newer readers go by, and a profile where numbers do not say
-// all of it; gAMA, with the nearest power for sRGB's curve, and cHRM are for readers of neither.
+// The input's profile; otherwise cICP, which newer readers use, and a profile if numbers do not
+// describe everything. gAMA, with the nearest power for sRGB's curve, and cHRM are for readers that
+// know neither.
 void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
   const ColorTag tag = tag_of(color);
   const Chromaticities c = tag.primaries.value_or(Chromaticities{});
@@ -140,7 +141,7 @@ void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
     data.u8(1);  // full range
     chunks.write("cICP", data);
   }
-  // Grey's power is said by a profile as well, as in JPEG and TIFF.
+  // A profile also describes grey's power, as in JPEG and TIFF.
   const bool is_power_of_grey = grey && tag.curve == CurveCode::power;
   if (!keeps && (!has_numbers(tag) || is_power_of_grey)) {
     const std::vector<std::byte> made = icc_for(color, grey);
@@ -169,12 +170,12 @@ void write_density(const Spec& spec, ChunkWriter& chunks) {
   if (!known && aspect == 1.0) return;
   const double x = known ? *density / metres_an_inch : 10000.0;
   const double y = x * aspect;
-  constexpr double most = 0x7fffffff;  // PNG's whole numbers have 31 bits
+  constexpr double most = 0x7fffffff;  // PNG's integers have 31 bits
   if (!(x >= 1 && x <= most && y >= 1 && y <= most)) return;
   Bytes data;
   data.u32(static_cast<std::uint32_t>(std::lround(x)));
   data.u32(static_cast<std::uint32_t>(std::lround(y)));
-  data.u8(known ? 1 : 0);  // per metre, or the ratio alone
+  data.u8(known ? 1 : 0);  // per metre, or only the ratio
   chunks.write("pHYs", data);
 }
 
@@ -197,12 +198,12 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
   }
 }
 
-// XMP as its specification's part 3 says, IPTC as ImageMagick and exiftool have it.
+// XMP as in its specification's part 3, IPTC as in ImageMagick and exiftool.
 void write_blobs(const Spec& spec, ChunkWriter& chunks) {
   if (const Blob packet = xmp_to_write(spec, most_in_png_packet, XmpForm::whole); !packet.empty()) {
     Bytes data;
     data.text(png_xmp_keyword);
-    for (int i = 0; i < 5; ++i) data.u8(0);  // the end, not compressed, no languages
+    for (int i = 0; i < 5; ++i) data.u8(0);  // a terminating NUL, no compression, no languages
     append_bytes(data, packet);
     chunks.write("iTXt", data);
   }
@@ -248,7 +249,7 @@ void encode_png(const Image& image, const EncodeOptions& options, RowProgress& r
                    [&](std::span<const std::byte> piece) { chunks.write("IDAT", piece); });
   chunks.write("IEND", {});
   if (!exif.is_wanted()) return;
-  // Readers may pass over what comes after the pixels, so it has its place before them.
+  // Readers may ignore chunks after the pixels, so it is written before them.
   exif.finish();
   const std::uint64_t end = sink.position();
   sink.seek(exif_at);

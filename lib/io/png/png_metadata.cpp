@@ -42,7 +42,7 @@ class MetadataReader {
       else
         note("a text is left out, which is broken or too large");
     } else if (name == "mDCV" || name == "cLLI") {
-      // The light of the picture as it was mastered: a stage would make it false.
+      // It describes the light of the original picture; after a stage it would be wrong.
       note(std::string(name) + " is left out, since it describes the original's brightness");
     } else if (!is_read_elsewhere(name)) {
       note("chunk " + std::string(name) + " is left out" +
@@ -56,7 +56,7 @@ class MetadataReader {
       note("a chunk " + std::string(name) + " is left out, which is larger than " +
            std::to_string(most_in_png_chunk >> 20) + " MB");
   }
-  // EXIF comes last: texts of the file's own count more than its.
+  // EXIF comes last: the file's own texts take precedence over its texts.
   Orientation finish() {
     if (!exif_.empty() && ExifBlock(exif_).is_empty())
       note("EXIF is left out, since it is broken or empty");
@@ -66,7 +66,7 @@ class MetadataReader {
   }
 
  private:
-  // By libpng, or as an animation.
+  // Whether libpng, or the code for animations, reads the chunk.
   static bool is_read_elsewhere(std::string_view name) {
     constexpr std::array<std::string_view, 14> names = {"IHDR", "PLTE", "tRNS", "gAMA", "cHRM",
                                                         "sRGB", "iCCP", "cICP", "pHYs", "acTL",
@@ -76,7 +76,7 @@ class MetadataReader {
     return !is_text || std::ranges::find(names, name) != names.end();
   }
 
-  // Up to `left_` bytes in all, so that a small file cannot ask for much memory.
+  // At most `left_` bytes in total, so that a small file cannot request much memory.
   std::optional<std::string> inflated(std::string_view data) {
     std::string result;
     z_stream stream = {};
@@ -98,7 +98,7 @@ class MetadataReader {
   }
 
   std::optional<PngText> text_of_chunk(std::string_view name, std::string_view data) {
-    // The part up to the next NUL, which is taken off.
+    // The part up to the next NUL, which is removed.
     const auto part = [&]() -> std::optional<std::string_view> {
       const std::size_t end = data.find('\0');
       if (end == std::string_view::npos) return std::nullopt;
@@ -113,7 +113,7 @@ class MetadataReader {
       if (data.size() < 2) return std::nullopt;
       compressed = data[0] != '\0';
       data.remove_prefix(2);
-      if (!part() || !part()) return std::nullopt;  // the language, and the keyword in it
+      if (!part() || !part()) return std::nullopt;  // the language, and the translated keyword
     } else if (compressed) {
       if (data.empty()) return std::nullopt;
       data.remove_prefix(1);
@@ -139,7 +139,7 @@ class MetadataReader {
     }
   }
 
-  // The standard allows several texts of a keyword; metadata holds one.
+  // The standard allows several texts with the same keyword; metadata holds one.
   void put_text(const std::string& keyword, std::string text) {
     const auto [place, is_new] = metadata_.try_emplace(keyword, text);
     if (is_new || place->second == MetadataValue(text)) return;
@@ -147,7 +147,7 @@ class MetadataReader {
     note("of several texts '" + keyword + "' the last is kept");
   }
 
-  // Each once, and not thousands of a hostile file.
+  // Each note only once, and not thousands for a malicious file.
   void note(std::string text) {
     constexpr std::size_t most = 16;
     if (notes_.size() < most && std::ranges::find(notes_, text) == notes_.end())
@@ -175,7 +175,7 @@ class MetadataReader {
     }
   }
 
-  // A line end, the name, the length, and digits on lines.
+  // A line end, the name, the length, and hexadecimal digits in lines.
   static Blob bytes_of_hex(const std::string& text) {
     std::size_t at = text.find_first_not_of("\n");
     for (int line = 0; line < 2 && at != std::string::npos; ++line) {
@@ -219,7 +219,7 @@ Orientation read_png_metadata(std::span<const std::byte> file, Metadata& metadat
     const std::string_view text = text_of_bytes(chunk);
     const std::string_view name = text.substr(0, 4);
     at += std::size_t{12} + size;
-    if (name == "IEND") break;  // what comes behind is no chunk, and may be gigabytes of zeros
+    if (name == "IEND") break;  // the data after it are not chunks, and may be gigabytes of zeros
     if (name == "IDAT") continue;
     if (size > most_in_png_chunk) {
       reader.leave_out_large(name);
@@ -270,7 +270,8 @@ bool png_keeps(const std::string& key, const MetadataValue& value) {
   if (const auto* text = std::get_if<std::string>(&value))
     return is_png_keyword(key) && text->find('\0') == std::string::npos;
   if (const auto* blob = std::get_if<Blob>(&value)) {
-    // Chunks of their own. The others are written as hexadecimal digits, in one text together.
+    // These have their own chunks. Other blobs are written as hexadecimal digits, together in one
+    // text.
     if (key == exif_key || key == xmp_key) return blob->size() <= most_in_png_packet;
     return blob->size() < most_in_png_chunk / 8 &&
            (key == iptc_key || key == photoshop_key ||

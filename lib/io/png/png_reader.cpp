@@ -41,8 +41,8 @@ void on_read(png_structp png, png_bytep to, std::size_t count) {
   reader.at += count;
 }
 
-// libpng takes memory for a chunk as its length says, and fills it, before it reads one byte.
-// Pixels are read piece by piece. @param to_pixels only what lies before them.
+// libpng allocates memory by the chunk's stated length, and fills it, before it reads one byte.
+// Pixels are read piece by piece. @param to_pixels only checks chunks before the pixels.
 bool has_cut_chunk(const PngReader& reader, bool to_pixels) {
   constexpr std::size_t signature = 8, frame = 12;
   const std::span<const std::byte> file(reader.data, reader.size);
@@ -62,7 +62,7 @@ bool refuse_truncated(PngReader& reader) {
   return false;
 }
 
-// @returns whether no critical chunk of those read so far is damaged.
+// @returns whether all critical chunks read so far are undamaged.
 bool chunks_are_whole(PngReader& reader) {
   if (reader.damaged_chunk[0] == 0) return true;
   std::snprintf(reader.problem, sizeof reader.problem, "%s", reader.damaged_chunk);

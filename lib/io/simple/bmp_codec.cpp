@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows BMP: 1, 4 and 8 bit palettes, also run-length coded, 16, 24 and 32 bit with and without
-// bit fields.
+// Windows BMP: palettes of 1, 4 and 8 bits, also run-length coded; 16, 24 and 32 bits with and
+// without bit fields.
 #include <cmath>
 #include <vector>
 
@@ -36,7 +36,7 @@ struct Field {
   std::byte value(std::uint32_t pixel) const {
     if (largest == 0) return std::byte{0};
     const std::uint64_t v = (pixel & mask) >> shift;
-    return static_cast<std::byte>((v * 255 + largest / 2) / largest);  // nearest
+    return static_cast<std::byte>((v * 255 + largest / 2) / largest);  // rounded to nearest
   }
 };
 
@@ -66,7 +66,8 @@ class BmpDecoder final : public FlatDecoder {
     std::vector<std::byte> row(image.row_bytes(0));
     std::vector<std::uint8_t> indices(bits_ <= 8 ? static_cast<std::size_t>(width_) : 0);
     BmpRuns runs(in_, bits_);
-    // Runs must be read as they lie, from the bottom row up; other rows are found in any order.
+    // Runs must be read in the file's order, from the bottom row up; other rows can be read in any
+    // order.
     for (int i = 0; i < height_; ++i) {
       const int y = run_length_ && !top_down_ ? height_ - 1 - i : i;
       if (run_length_)
@@ -97,7 +98,7 @@ class BmpDecoder final : public FlatDecoder {
       width_ = static_cast<int>(in_.u32le());
       const auto height = static_cast<std::int32_t>(in_.u32le());
       top_down_ = height < 0;
-      // The most negative number has no opposite; as it is, the size check refuses it.
+      // The most negative number cannot be negated; the size check refuses it unchanged.
       height_ = top_down_ && height != INT32_MIN ? -height : height;
       in_.u16le();
       bits_ = in_.u16le();
@@ -121,7 +122,7 @@ class BmpDecoder final : public FlatDecoder {
     if (!(bits_ == 1 || bits_ == 4 || bits_ == 8 || bits_ == 24 || deep) || (masked && !deep))
       in_.fail(std::to_string(bits_) + " bits a pixel", "1, 4, 8, 16, 24 and 32 are read");
     if (masked) {
-      // Headers of 52 bytes on hold the masks; after one of 40 bytes they follow.
+      // Headers of 52 bytes or more contain the masks; a header of 40 bytes is followed by them.
       masks_follow_ = header_size == 40;
       for (std::size_t i = 0; i < 3; ++i) fields_[i] = Field(in_.u32le());
       if (header_size >= 56 || compression == alpha_bit_fields) fields_[3] = Field(in_.u32le());
@@ -130,12 +131,12 @@ class BmpDecoder final : public FlatDecoder {
     } else if (bits_ == 16) {
       fields_[0] = Field(0x7c00), fields_[1] = Field(0x03e0), fields_[2] = Field(0x001f);
     } else if (bits_ == 32) {
-      // The fourth byte is reserved here; values that other programs leave in it are not alpha.
+      // The fourth byte is reserved here; values that some programs write there are not alpha.
       fields_[0] = Field(0xff0000), fields_[1] = Field(0xff00), fields_[2] = Field(0xff);
     }
   }
 
-  // 0 is no density. Other programs write negative numbers too, which are none either.
+  // 0 means that there is no density. Some programs write negative numbers, which mean the same.
   void name_density() {
     if (across_a_metre_ <= 0 || down_a_metre_ <= 0) return;
     const double aspect = static_cast<double>(down_a_metre_) / across_a_metre_;
@@ -210,7 +211,7 @@ class BmpDecoder final : public FlatDecoder {
   std::uint64_t stride_ = 0;
 };
 
-// Pixels a metre, across and down; 0: the picture does not say how many.
+// Pixels per metre, horizontally and vertically; 0: the picture does not state them.
 struct BmpDensity {
   std::uint32_t across = 0, down = 0;
 };
@@ -239,7 +240,7 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
   const bool grey = channels == 1, alpha = channels % 2 == 0;
   const std::size_t pixel = bgr_pixel_bytes(channels);
   const std::size_t stride = (static_cast<std::size_t>(window.width) * pixel + 3) / 4 * 4;
-  // Alpha needs the fourth version of the header, which names the masks.
+  // Alpha needs version 4 of the header, which contains the masks.
   const std::uint32_t header_size = alpha ? 108 : 40, palette = grey ? 1024 : 0;
   const std::uint64_t offset = 14 + header_size + palette;
   const std::uint64_t size = offset + std::uint64_t{stride} * static_cast<unsigned>(window.height);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The codes are pairs of bytes: how often, and what; after a 0 comes an escape.
+// The codes are pairs of bytes, a count and a value; a count of 0 is followed by an escape.
 #include "io/simple/bmp_runs.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ void BmpRuns::put(std::span<std::uint8_t> row, unsigned value) {
   ++x_;
 }
 
-// Four bits alternate between the two values.
+// The two values of four bits alternate.
 void BmpRuns::put_run(std::span<std::uint8_t> row, unsigned count, unsigned value) {
   check_room(row, count);
   for (unsigned i = 0; i < count; ++i)

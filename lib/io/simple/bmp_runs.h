@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BMP's run-length codes RLE8 and RLE4, a row of palette indices at a time.
+// BMP's run-length codes RLE8 and RLE4, one row of palette indices at a time.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace cuimg {
 
 class BmpRuns {
  public:
-  /// @param in positioned at the first code. @param bits 8 or 4.
+  /// @param in at the position of the first code. @param bits 8 or 4.
   BmpRuns(ByteReader& in, unsigned bits) : in_(in), bits_(bits) {}
 
-  /// The next row of the file. Pixels that no code covers are index 0. Codes may cover the bytes up
-  /// to a multiple of four too, with which rows that are not packed end: ImageMagick's do.
-  /// @throws Error when a code passes those, or the data ends before the picture.
+  /// The next row of the file. Pixels that no code covers have index 0. Codes may also cover the
+  /// padding to a multiple of four bytes that unpacked rows have, as ImageMagick's do.
+  /// @throws Error if a code passes the padding, or if the data ends before the picture.
   void read(std::span<std::uint8_t> row);
 
  private:
@@ -28,7 +28,7 @@ class BmpRuns {
   ByteReader& in_;
   unsigned bits_;
   std::size_t x_ = 0;
-  unsigned rows_skipped_ = 0;  ///< Still to come, by a jump.
+  unsigned rows_skipped_ = 0;  ///< Rows that a jump still has to skip.
   bool ended_ = false;
 };
 

@@ -45,7 +45,7 @@ class HdrDecoder final : public FlatDecoder {
     }
     read_resolution(words(read_line(in_)));
     check_size(*source_, width_, height_, options_);
-    // The shortest scanline is one pixel, repeated; new run-length code takes more.
+    // The shortest scanline is one pixel that is repeated; the new run-length code takes more.
     in_.require(static_cast<std::uint64_t>(height_) * 4);
     const bool turned = orientation_.transposes();
     if (xyz_ && !options_.raw) color.primaries.reset();
@@ -90,11 +90,11 @@ class HdrDecoder final : public FlatDecoder {
         in_.fail("FORMAT=" + format, "32-bit_rle_rgbe and 32-bit_rle_xyze are read");
       xyz_ = format == "32-bit_rle_xyze";
     } else if (key == "EXPOSURE") {
-      exposure *= number(0);  // several of them multiply
+      exposure *= number(0);  // several exposures multiply
     } else if (key == "COLORCORR") {
       tell(options_, *source_, "its COLORCORR (a colour correction) is left out");
     } else if (key == "PIXASPECT") {
-      aspect *= number(0);  // height over width
+      aspect *= number(0);  // height divided by width
       if (!(aspect > 1e-3 && aspect < 1e3)) in_.fail("PIXASPECT is out of range");
     } else if (key == "PRIMARIES") {
       std::array<float, 8> xy{};
@@ -103,7 +103,7 @@ class HdrDecoder final : public FlatDecoder {
     }
   }
 
-  // "-Y height +X width": the first axis is that of the scanlines, a sign says which way it runs.
+  // "-Y height +X width": the first axis is that of the scanlines; a sign gives its direction.
   void read_resolution(const std::vector<std::string>& line) {
     static constexpr std::string_view axes[8][2] = {{"-Y", "+X"}, {"-Y", "-X"}, {"+Y", "-X"},
                                                     {"+Y", "+X"}, {"+X", "-Y"}, {"-X", "-Y"},
@@ -139,7 +139,8 @@ class HdrDecoder final : public FlatDecoder {
       }
   }
 
-  // Pixels as they are; 1 1 1 n repeats the one before, consecutive ones count in base 256.
+  // Uncompressed pixels; 1 1 1 n repeats the previous one, and consecutive counts are digits in
+  // base 256.
   void read_old_scanline(std::vector<Rgbe>& line, Rgbe pixel) {
     unsigned shift = 0;
     for (std::size_t x = 0;;) {
@@ -165,7 +166,7 @@ class HdrDecoder final : public FlatDecoder {
     return pixel;
   }
 
-  // To linear Rec.709 with white at D65; values outside of its gamut become negative.
+  // To linear Rec.709 with white at D65; values outside its gamut become negative.
   static void xyz_to_rgb(float* p) {
     const double x = p[0], y = p[1], z = p[2];
     p[0] = static_cast<float>(3.2409699419 * x - 1.5373831776 * y - 0.4986107603 * z);
@@ -174,7 +175,7 @@ class HdrDecoder final : public FlatDecoder {
   }
 
   ByteReader in_;
-  int width_ = 0, height_ = 0;  // of the stored scanlines
+  int width_ = 0, height_ = 0;  // the size of the stored scanlines
   Orientation orientation_;
   bool xyz_ = false;
 };
@@ -237,7 +238,8 @@ void encode_hdr(const Image& image, const EncodeOptions&, RowProgress& ready, By
     for (std::size_t x = 0; x < line.size(); ++x) line[x] = encode_rgbe(row + 3 * x);
     ready.release(y + 1);
     if (window.width < 8 || window.width > 0x7fff) {
-      sink.write(std::as_bytes(std::span(line)));  // the run-length code knows no such widths
+      // the run-length code does not support such widths
+      sink.write(std::as_bytes(std::span(line)));
       continue;
     }
     packed = {std::byte{2}, std::byte{2}, static_cast<std::byte>(window.width >> 8),

@@ -33,7 +33,7 @@ class PfmDecoder final : public FlatDecoder {
     check_size(*source_, width, height, options_);
     spec_ = flat_spec(width, height, channels, PixelType::f32,
                       {options_.raw ? Curve::raw : Curve::linear, 1.0f, true, {}});
-    // The scale's magnitude has no agreed meaning; readers in the field leave values as stored.
+    // The scale's magnitude has no agreed meaning; common readers leave values as stored.
     facts_["scale"] = *scale;
     facts_["byte order"] = big_endian_ ? "big-endian" : "little-endian";
     pixels_ = in.take(spec_.pixel_bytes());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Netpbm's formats: P1 to P6 and PAM (P7) read, P5, P6 and PAM written. An extension that names one
-// of them is kept to: readers of .ppm expect P6. Under .pnm the channels choose.
+// Netpbm's formats: reads P1 to P6 and PAM (P7), writes P5, P6 and PAM. An extension determines the
+// format, since readers of .ppm expect P6. For .pnm the channels determine it.
 #include <cstring>
 #include <vector>
 
@@ -34,7 +34,7 @@ class PnmDecoder final : public FlatDecoder {
     if (maximum_ > 65535)
       in_.fail("maxval " + std::to_string(maximum_) + " is out of range", "1 to 65535 are read");
     check_size(*source_, width_, height_, options_);
-    // Values that 8 bits hold exactly stay so; others become 16 bit.
+    // Values that 8 bits represent exactly remain 8 bits; others become 16 bits.
     const PixelType type = 255 % maximum_ == 0 ? PixelType::u8 : PixelType::u16;
     spec_ = flat_spec(width_, height_, channels_, type,
                       {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
@@ -62,16 +62,16 @@ class PnmDecoder final : public FlatDecoder {
   bool is_text() const { return kind_ <= 3; }
   std::uint64_t sample_bytes() const { return maximum_ > 255 ? 2 : 1; }
 
-  // What the pixels take at least, so that a short file is refused before memory is taken.
+  // The least size of the pixels, so that a short file is refused before memory is allocated.
   std::uint64_t least_bytes() const {
     const auto height = static_cast<std::uint64_t>(height_);
     if (kind_ == 1) return samples_in_row() * height;
-    if (is_text()) return samples_in_row() * height * 2 - 1;  // a digit and a space each
+    if (is_text()) return samples_in_row() * height * 2 - 1;  // one digit and one space each
     if (kind_ == 4) return (samples_in_row() + 7) / 8 * height;
     return samples_in_row() * height * sample_bytes();
   }
 
-  // Files of numbers hold one picture; others may be concatenated.
+  // Text files hold one picture; others may be concatenated.
   void note_more_pictures() {
     if (is_text()) return;
     const auto behind = source_->bytes().subspan(in_.position() + least_bytes());
@@ -105,7 +105,7 @@ class PnmDecoder final : public FlatDecoder {
     if (channels_ > 4) in_.fail("DEPTH " + std::to_string(channels_), "1 to 4 are read");
   }
 
-  // One sample in text. White space is optional between the bits of P1.
+  // One sample as text. White space is optional between the bits of P1.
   int read_text_sample() {
     char c = static_cast<char>(in_.u8());
     while (is_space(c) || c == '#') {
@@ -122,7 +122,7 @@ class PnmDecoder final : public FlatDecoder {
       if (c < '0' || c > '9') in_.fail("a sample that is not a number");
       value = value * 10 + (c - '0');
       if (value > maximum_) break;
-      // The last number of a file needs no white space behind it.
+      // The last number of a file need not be followed by white space.
       if (in_.remaining() == 0) break;
       c = static_cast<char>(in_.u8());
       if (is_space(c)) break;
@@ -156,7 +156,7 @@ class PnmDecoder final : public FlatDecoder {
                                        std::to_integer<unsigned>(stored[2 * i + 1]);
       if (value > maximum)
         in_.fail("sample " + std::to_string(value) + " is above maxval " + std::to_string(maximum));
-      const unsigned scaled = (value * full + maximum / 2) / maximum;  // nearest
+      const unsigned scaled = (value * full + maximum / 2) / maximum;  // rounded to nearest
       row[i] = static_cast<T>(kind_ == 1 ? full - scaled : scaled);
     }
   }

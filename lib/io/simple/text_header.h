@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and words in the text headers of PNM, PFM and Radiance, read without the locale.
+// Numbers and words in the text headers of PNM, PFM and Radiance, parsed independently of the
+// locale.
 #pragma once
 
 #include <charconv>
@@ -16,7 +17,7 @@ constexpr bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/// All of `text` as a number, or nothing; never NaN or infinite.
+/// The whole `text` as a number, or nothing; never NaN or infinite.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
@@ -28,8 +29,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
-/// Reads the next word and the one white space after it, and skips white space before it. With
-/// `comments`, '#' begins one that ends with its line, also right behind the word.
+/// Skips white space, then reads the next word and the one white space after it. With `comments`,
+/// '#' starts a comment up to the end of the line, even directly after the word.
 inline std::string read_word(ByteReader& in, bool comments) {
   const auto next = [&] { return static_cast<char>(in.u8()); };
   char c = next();
@@ -51,7 +52,7 @@ inline std::string read_word(ByteReader& in, bool comments) {
   return word;
 }
 
-/// A line without its end. @throws Error when it is longer than `longest` or never ends.
+/// A line without its end. @throws Error if it is longer than `longest` or has no end.
 inline std::string read_line(ByteReader& in, std::size_t longest = 4096) {
   std::string line;
   for (char c = static_cast<char>(in.u8()); c != '\n'; c = static_cast<char>(in.u8())) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Truevision TGA: all types of the 2.0 specification but interleaved ones. The format has no
-// magic, so recognising it means that every field of the header is plausible.
+// Truevision TGA: all types of the 2.0 specification except interleaved ones. The format has no
+// signature, so a file is recognised by every field of the header being plausible.
 #include <cstring>
 #include <vector>
 
@@ -35,7 +35,7 @@ Header read_header(ByteReader& in) {
   h.map_first = in.u16le();
   h.map_length = in.u16le();
   h.map_bits = in.u8();
-  in.take(4);  // where on the screen it belonged
+  in.take(4);  // the image's position on the screen
   h.width = in.u16le();
   h.height = in.u16le();
   h.bits = in.u8();
@@ -63,7 +63,7 @@ bool is_tga(std::span<const std::byte> head) {
   return plausible(read_header(in));
 }
 
-// TGA 2.0's footer may point to an extension area that says what the alpha is.
+// TGA 2.0's footer may point to an extension area that gives the type of alpha.
 std::optional<unsigned> attribute_type(std::span<const std::byte> file) {
   constexpr std::string_view signature("TRUEVISION-XFILE.\0", 18);
   if (file.size() < 26) return std::nullopt;
@@ -90,10 +90,10 @@ class TgaDecoder final : public FlatDecoder {
     const auto attribute = attribute_type(source_->bytes());
     const bool room_for_alpha =
         header_.kind() == 3 ? color_bits == 16 : color_bits == 16 || color_bits == 32;
-    // A colour map's entries have alpha when they have 32 bits; the attribute bits there speak of
-    // the indices.
+    // A colour map's entries have alpha if they have 32 bits; the attribute bits then refer to the
+    // indices.
     const bool declared = header_.kind() == 1 ? color_bits == 32 : header_.attribute_bits() > 0;
-    // Every packet of the run-length code says at most 128 pixels.
+    // Each packet of the run-length code gives at most 128 pixels.
     const std::uint64_t pixels = std::uint64_t{header_.width} * header_.height;
     in_.require(header_.run_length() ? (pixels + 127) / 128 * (1 + stored_bytes_)
                                      : pixels * stored_bytes_);
@@ -103,7 +103,7 @@ class TgaDecoder final : public FlatDecoder {
            "the header does not mention alpha; the fourth bytes are read as alpha");
     const bool alpha =
         undeclared || (room_for_alpha && declared && (!attribute || *attribute >= 3));
-    // A colour map of bytes is one of greys.
+    // A colour map with entries of one byte contains greys.
     channels_ = (header_.kind() == 3 || color_bits == 8 ? 1 : 3) + (alpha ? 1 : 0);
     const bool premultiplied = attribute == 4u;
     divides_ = premultiplied && alpha && !options_.raw;
@@ -145,14 +145,14 @@ class TgaDecoder final : public FlatDecoder {
     if (cuts_light) warn_of_cut_light(options_, *source_, cut_light_warning);
     progress.finish();
   }
-  // Runs must be read as they lie, mostly from the bottom row up; other rows are found in any
-  // order.
+  // Runs must be read in the file's order, usually from the bottom row up; other rows can be read
+  // in any order.
   bool reads_in_order() const override { return is_from_top() || !header_.run_length(); }
 
  private:
   bool is_from_top() const { return (header_.descriptor & 0x20) != 0; }
 
-  // Many writers store alpha and leave the header's count of its bits at 0; others store zeros.
+  // Many writers store alpha but leave the header's number of alpha bits at 0; others store zeros.
   bool uses_fourth_bytes() {
     const std::uint64_t pixels_at = in_.position();
     std::vector<std::byte> row(std::size_t{header_.width} * stored_bytes_);
@@ -166,7 +166,7 @@ class TgaDecoder final : public FlatDecoder {
     return any;
   }
 
-  // A row as it lies; packets may run on from row to row.
+  // A row as stored; packets may continue from row to row.
   void read_stored(std::span<std::byte> row) {
     if (!header_.run_length()) {
       std::memcpy(row.data(), in_.take(row.size()).data(), row.size());
@@ -205,7 +205,7 @@ class TgaDecoder final : public FlatDecoder {
           std::to_integer<unsigned>(stored[0]) | std::to_integer<unsigned>(stored[1]) << 8;
       for (unsigned c = 0; c < 3; ++c) {
         const unsigned five = packed >> (10 - 5 * c) & 31;
-        out[c] = static_cast<std::byte>((five * 255 + 15) / 31);  // nearest
+        out[c] = static_cast<std::byte>((five * 255 + 15) / 31);  // rounded to nearest
       }
       if (channels_ == 4) out[3] = static_cast<std::byte>((packed & 0x8000) != 0 ? 255 : 0);
       return;
@@ -225,7 +225,7 @@ class TgaDecoder final : public FlatDecoder {
   bool repeating_ = false, divides_ = false;
 };
 
-// Packets end with their row, as the specification wants.
+// Packets end at the end of the row, as the specification requires.
 void pack_row(const std::vector<std::byte>& row, std::size_t pixel, std::vector<std::byte>& out) {
   const std::size_t count = row.size() / pixel;
   const auto same = [&](std::size_t a, std::size_t b) {
@@ -254,7 +254,7 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
   const Rect window = image.spec().data_window;
   if (window.width > 65535 || window.height > 65535)
     throw Error("tga", "the image is larger than the format's 65535 pixels a side");
-  // Grey with alpha is written as colour: few programs read TGA's own way of it.
+  // Grey with alpha is written as colour: few programs read TGA's own form of it.
   const bool grey = channels == 1, alpha = channels % 2 == 0;
   const std::size_t pixel = bgr_pixel_bytes(channels);
   std::vector<std::byte> out(18);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softimage PIC, read through stb_image. The header is read here first: stb_image takes memory for
-// the size that it names, whatever lies behind it.
+// Softimage PIC, read through stb_image. This code reads the header first: stb_image allocates
+// memory for the stated size, however little data follows.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -30,8 +30,8 @@ class PicDecoder final : public FlatDecoder {
     in_.seek(size_at);
     const std::uint32_t width = in_.u16be(), height = in_.u16be();
     check_size(*source_, width, height, options_);
-    const float aspect = std::bit_cast<float>(in_.u32be());  // width over height
-    in_.take(4);                                             // which fields, and two of nothing
+    const float aspect = std::bit_cast<float>(in_.u32be());  // width divided by height
+    in_.take(4);                                             // the fields, and two unused bytes
     const bool alpha = read_packets(width, height);
     spec_ = flat_spec(static_cast<int>(width), static_cast<int>(height), alpha ? 4 : 3,
                       PixelType::u8, {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
@@ -68,11 +68,11 @@ class PicDecoder final : public FlatDecoder {
       comment_.pop_back();
   }
 
-  // Which channels come, and how they are packed. @returns whether alpha is among them.
+  // The channels and their compression. @returns whether there is alpha.
   bool read_packets(std::uint64_t width, std::uint64_t height) {
     constexpr std::uint32_t pure = 1, mixed = 2, color_bits = 0xe0, alpha_bit = 0x10;
     std::uint32_t all = 0;
-    std::uint64_t row_bytes = 0;  // at the least
+    std::uint64_t row_bytes = 0;  // the least size
     for (bool more = true; more;) {
       more = in_.u8() != 0;
       const std::uint32_t bits = in_.u8(), type = in_.u8(), channels = in_.u8();
@@ -108,7 +108,7 @@ Codec softimage_codec() {
       .open = open_flat<PicDecoder>,
       .capabilities = {.types = {PixelType::u8}, .alpha = true},
       .instead = "png",
-      .shared_extension = "pic",  // which has long been one of Radiance HDR's here
+      .shared_extension = "pic",  // because ".pic" already means Radiance HDR here
   };
 }
 

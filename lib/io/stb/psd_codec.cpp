@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photoshop PSD and PSB, read through stb_image. That knows RGB of 8 bits, and 16 where they are
-// not compressed, and takes white out of colours by a conversion that C leaves undefined for dark
-// ones. So it gets some rows of one channel at a time, as a grey picture of bytes: it unpacks them,
-// a part of the picture lies in memory twice, and every kind of file goes the same way.
+// Photoshop PSD and PSB, read through stb_image. stb_image supports RGB of 8 bits, and of 16 bits
+// without compression, and it removes white from colours with a conversion that is undefined in C
+// for dark ones. So it is given some rows of one channel at a time, as a grey picture of bytes. It
+// only unpacks them, only a part of the picture is in memory twice, and every kind of file is
+// handled in the same way.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -21,7 +22,7 @@ bool is_psd(std::span<const std::byte> head) {
   return head.size() >= 26 && begins_with(head, "8BPS");
 }
 
-// A PSD of one 8-bit channel up to its rows.
+// The header of a PSD with one 8-bit channel, up to its rows.
 std::vector<std::byte> rows_header(std::uint64_t row_bytes, int rows, bool run_length) {
   std::vector<std::byte> out;
   const auto put = [&](std::uint64_t value, std::size_t bytes) {
@@ -29,15 +30,16 @@ std::vector<std::byte> rows_header(std::uint64_t row_bytes, int rows, bool run_l
   };
   put(0x38425053, 4), put(1, 2), put(0, 6), put(1, 2);
   put(static_cast<std::uint64_t>(rows), 4), put(row_bytes, 4);
-  put(8, 2), put(3, 2);             // stb_image reads no other mode than RGB
+  put(8, 2), put(3, 2);             // stb_image only reads the mode RGB
   put(0, 4), put(0, 4), put(0, 4);  // no palette, resources and layers
   put(run_length ? 1 : 0, 2);
-  if (run_length) out.resize(out.size() + 2 * static_cast<std::size_t>(rows));  // are not looked at
+  // stb_image does not read them
+  if (run_length) out.resize(out.size() + 2 * static_cast<std::size_t>(rows));
   return out;
 }
 
-// Photoshop stores the colours of a transparent picture as they look on white. Where alpha is 0
-// nothing else is known of them. As ImageMagick computes and rounds it, in 16 bits always.
+// Photoshop stores the colours of a transparent picture as they look on white. Where alpha is 0 the
+// colour is unknown. Computed and rounded as in ImageMagick, always in 16 bits.
 template <class T>
 void take_white_out(T* pixel, int colors) {
   constexpr T full = std::numeric_limits<T>::max();
@@ -85,7 +87,7 @@ class PsdDecoder final : public FlatDecoder {
   }
 
   void read(Image& image, RowProgress& progress) override {
-    // Whether white is in the colours, all rows say together.
+    // All rows together decide whether colours contain white.
     bool takes_white_out = channels_ == 4 && file_.colors() == 3 && !options_.raw;
     if (takes_white_out) {
       for_each_strip([&](int first, int rows) { read_rows(image, first, rows); });
@@ -176,7 +178,7 @@ class PsdDecoder final : public FlatDecoder {
     return all;
   }
 
-  // Grey is left as it is stored, as other programs leave it.
+  // Grey is left as stored, as in other programs.
   void resolve(std::byte* row, bool takes_white_out) const {
     if (takes_white_out) for_each_pixel(row, [](auto* pixel) { take_white_out(pixel, 3); });
     if (conversion_) conversion_->convert(row, static_cast<std::size_t>(file_.width()), channels_);
@@ -184,7 +186,7 @@ class PsdDecoder final : public FlatDecoder {
 
   PsdFile file_;
   int channels_ = 0;
-  int copies_ = 1;  // of the first channel: grey that becomes colours
+  int copies_ = 1;  // of the first channel: for grey that becomes colour
   std::shared_ptr<const IccConversion> conversion_;
 };
 

@@ -38,7 +38,7 @@ bool is_long_block(std::string_view key) {
 PsdFile::PsdFile(const ByteSource& source, const DecodeOptions& options)
     : source_(source), in_(source, "PSD") {
   read_header(options);
-  in_.take(in_.u32be());  // palettes and such, which the modes that are read do not have
+  in_.take(in_.u32be());  // palettes and similar data, which the supported modes do not have
   read_resources();
   read_layers();
   if (transparency_ && stored_channels_ <= colors()) transparency_ = false;
@@ -75,14 +75,15 @@ void PsdFile::read_resources() {
   take_photoshop(source_.bytes().subspan(in_.position(), length), metadata_);
   while (end - in_.position() >= 12 && text_of_bytes(in_.take(4)) == "8BIM") {
     const std::uint32_t id = in_.u16be(), name_length = in_.u8();
-    in_.take(name_length + (name_length + 1) % 2);  // even with the byte that says its length
+    // padded to an even size, including the length byte
+    in_.take(name_length + (name_length + 1) % 2);
     const std::uint32_t size = in_.u32be();
     const std::uint64_t padded = std::uint64_t{size} + size % 2;
     if (in_.position() > end || padded > end - in_.position())
       in_.fail("an image resource is longer than their section");
     const auto body = in_.take(padded).first(size);
     if (id == icc_profile) icc_ = body;
-    // Pixels lie upright, whatever EXIF says.
+    // The pixels are upright, whatever EXIF says.
     if (id == exif) take_exif(body, metadata_);
     if (id == xmp && !body.empty()) metadata_[xmp_key] = Blob(body.begin(), body.end());
     if (id == version_info && size >= 5 && body[4] == std::byte{0})
@@ -92,8 +93,8 @@ void PsdFile::read_resources() {
   in_.seek(end);
 }
 
-// Layers themselves are left out; their number is negative where the merged picture has
-// transparency. Documents of 16 bits say so in a block of their own.
+// Layers themselves are skipped; their number is negative if the merged picture has transparency.
+// Documents of 16 bits have a separate block for this.
 void PsdFile::read_layers() {
   const std::uint64_t length = read_length();
   in_.require(length);

@@ -14,12 +14,12 @@
 
 namespace cuimg {
 
-/// The merged picture of a PSD or PSB: planes of rows, one plane a channel. Layers are not looked
-/// at.
+/// The merged picture of a PSD or PSB: planes of rows, one plane for each channel. Layers are
+/// ignored.
 class PsdFile {
  public:
-  /// @throws Error for what is malformed, cut short, over the limits, or in another mode than grey
-  /// and RGB of 8 and 16 bits.
+  /// @throws Error for a file that is malformed, truncated, over the limits, or in a mode other
+  /// than grey and RGB with 8 or 16 bits.
   PsdFile(const ByteSource& source, const DecodeOptions& options);
 
   int width() const { return width_; }
@@ -27,19 +27,19 @@ class PsdFile {
   int bits() const { return bits_; }
   int colors() const { return grey_ ? 1 : 3; }
   int stored_channels() const { return stored_channels_; }
-  /// Whether the channel after the colours is transparency. Other channels there are saved
+  /// Whether the channel after the colours is transparency. Otherwise channels there are saved
   /// selections.
   bool has_transparency() const { return transparency_; }
   int layers() const { return layers_; }
-  bool is_large() const { return large_; }  ///< PSB.
+  bool is_large() const { return large_; }  ///< Whether the file is a PSB.
   bool run_length() const { return run_length_; }
   std::span<const std::byte> icc_profile() const { return icc_; }
-  const Metadata& metadata() const { return metadata_; }  ///< EXIF, XMP, IPTC and others.
+  const Metadata& metadata() const { return metadata_; }  ///< EXIF, XMP, IPTC and other entries.
 
   std::uint64_t row_bytes() const {
     return static_cast<std::uint64_t>(width_) * static_cast<unsigned>(bits_ / 8);
   }
-  /// `count` rows of a channel as they lie in the file, big-endian, packed where run_length().
+  /// `count` rows of a channel as stored in the file: big-endian, and compressed if run_length().
   std::span<const std::byte> rows(int channel, int first, int count) const;
 
  private:

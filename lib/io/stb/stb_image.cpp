@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one file that stb_image is compiled in, for the formats that no other library here reads. Its
-// functions stay in this file, so that programs with an stb_image of their own can link the
-// library.
+// The only file that compiles stb_image, for formats that no other library here reads. Its
+// functions are local to this file, so programs that contain an stb_image can link the library.
 #include <algorithm>
 #include <cstring>
 
@@ -15,17 +14,17 @@
 #define STBI_NO_STDIO
 #define STBI_FAILURE_USERMSG
 #define STBI_NO_SIMD
-// Rows of 16 bits are read as twice as many of 8.
+// Rows of 16 bits are read as rows of 8 bits with twice the width.
 #define STBI_MAX_DIMENSIONS (2 * cuimg::largest_side)
 #include <stb/stb_image.h>
 
 namespace cuimg {
 namespace {
 
-// Where stb_image's callbacks are in the pieces.
+// stb_image's read position in the pieces.
 struct PieceReader {
   std::span<const std::span<const std::byte>> pieces;
-  std::size_t at = 0;  // in the first of them
+  std::size_t at = 0;  // in the first piece
   bool past_end = false;
 
   bool at_end() {
@@ -35,8 +34,8 @@ struct PieceReader {
     }
     return pieces.empty();
   }
-  // Copies to `to` unless it is null. To ask at the end is to miss bytes: stb_image looks for more
-  // only when it needs one.
+  // Copies to `to` unless it is null. An end-of-data check would miss bytes: stb_image asks for
+  // more only when it needs a byte.
   std::size_t take(char* to, std::size_t count) {
     std::size_t taken = 0;
     while (taken < count && !at_end()) {
@@ -71,7 +70,7 @@ std::variant<StbPixels, std::string> read_by_stb(
   PieceReader reader{pieces};
   const stbi_io_callbacks callbacks = {read_pieces, skip_pieces, end_of_pieces};
   StbPixels result{{nullptr, stbi_image_free}};
-  // Four channels always: with fewer, stb_image converts what it failed to read.
+  // Always four channels: with fewer, stb_image converts data that it failed to read.
   result.rgba.reset(stbi_load_from_callbacks(&callbacks, &reader, &result.width, &result.height,
                                              &result.channels, 4));
   if (reader.past_end) return "truncated";

@@ -13,13 +13,13 @@
 namespace cuimg {
 
 struct StbPixels {
-  std::unique_ptr<std::uint8_t, void (*)(void*)> rgba;  ///< 4 bytes a pixel, always.
+  std::unique_ptr<std::uint8_t, void (*)(void*)> rgba;  ///< Always 4 bytes per pixel.
   int width = 0, height = 0;
-  int channels = 0;  ///< How many of them the file says.
+  int channels = 0;  ///< The number of channels in the file.
 };
 
-/// Decodes the PSD or PIC that the pieces are, one behind the other.
-/// @returns the pixels, or why there are none: "truncated", or what stb_image says.
+/// Decodes the PSD or PIC that consists of the pieces in order.
+/// @returns the pixels, or the reason for failure: "truncated", or stb_image's message.
 std::variant<StbPixels, std::string> read_by_stb(
     std::span<const std::span<const std::byte>> pieces);
 

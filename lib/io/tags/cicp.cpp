@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables 2 and 3 of ITU-T H.273 (2021), as far as pictures use them.
+// Tables 2 and 3 of ITU-T H.273 (2021), as far as they apply to pictures.
 #include "io/tags/cicp.h"
 
 namespace cuimg {
@@ -84,7 +84,7 @@ ColorTag tag_of(const ColorEncoding& color) {
   if (color.curve == Curve::gamma) tag.curve = CurveCode::power;
   if (color.curve == Curve::pq) tag.curve = CurveCode::pq;
   if (color.curve == Curve::hlg) tag.curve = CurveCode::hlg;
-  // Nothing is known of raw values.
+  // The primaries of raw values are unknown.
   if (color.curve == Curve::raw) tag.primaries.reset();
   return tag;
 }

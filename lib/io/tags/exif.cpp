@@ -20,8 +20,8 @@ constexpr std::uint16_t orientation_tag = 0x0112;
 constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, resolution_unit = 0x0128;
 constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory::camera;
 
-// The texts of the block become those of the metadata; one that says the same stays as it is. One
-// that no JPEG's block has room for is left to the texts of other formats.
+// Replaces the block's texts by those of the metadata; a text that is already equal does not
+// change. A text that does not fit into a JPEG's block is only written as text of other formats.
 void put_texts(const Metadata& metadata, ExifBlock& block, std::vector<std::string>* lost) {
   constexpr std::size_t most = 65000;
   for (const TextTag& tag : text_tags()) {
@@ -62,7 +62,7 @@ void put_layout(const Spec& spec, ExifBlock& block) {
   block.drop_thumbnail();
 }
 
-// Resolution, which the format says by its own means, is not left to contradict them.
+// The format states the resolution by its own means, so EXIF must not contradict it.
 void put_density(const Spec& spec, ExifBlock& block) {
   if (!block.find(primary, x_resolution)) return;
   const auto* density = find_entry<double>(spec.metadata, "xDensity");
@@ -83,7 +83,7 @@ void put_density(const Spec& spec, ExifBlock& block) {
   if (!in_inches) block.set_numbers(primary, resolution_unit, TiffType::u16, {2});
 }
 
-// Pixels an inch where those are square; nothing where no unit is said.
+// Pixels per inch if they are square; nothing if no unit is given.
 std::optional<double> density_of(const ExifBlock& block) {
   const auto number = [&](std::uint16_t tag, double otherwise) {
     const auto entry = block.find(primary, tag);
@@ -97,15 +97,15 @@ std::optional<double> density_of(const ExifBlock& block) {
   return unit == centimetre ? std::optional(x * cm_per_inch) : std::nullopt;
 }
 
-// The bytes that a field takes in a block.
+// The size of a field in a block, in bytes.
 std::size_t bytes_of(const ExifField& field) {
   constexpr std::size_t record = 12, inside = 4;
   const std::size_t value = field.value.size();
   return record + (value > inside ? value + value % 2 : 0);
 }
 
-// Takes out the largest values until that many bytes are gone: all in one go, since a hostile block
-// has hundreds of thousands.
+// Removes the largest values until that many bytes are saved: all in one pass, since a malicious
+// block has hundreds of thousands.
 void drop_largest(ExifTree& tree, std::size_t bytes, std::vector<std::string>* lost) {
   struct Candidate {
     ExifDirectory directory;
@@ -132,8 +132,8 @@ void drop_largest(ExifTree& tree, std::size_t bytes, std::vector<std::string>* l
     std::erase_if(*fields, [](const ExifField& field) { return field.value.empty(); });
 }
 
-// Where the block is too large it is laid out anew, the maker note where it was if it can stay
-// there; then without the largest values, until it fits.
+// If the block is too large it is laid out again, with the maker note at its old position if
+// possible; then without the largest values, until it fits.
 Blob fitted_block(const Blob& block, std::size_t most, std::vector<std::string>* lost) {
   if (block.size() <= most) return block;
   ExifTree tree = read_exif_tree(block);
@@ -149,7 +149,7 @@ Blob fitted_block(const Blob& block, std::size_t most, std::vector<std::string>*
   }
 }
 
-// As it is where too little would be left for a picture that shows something.
+// Unchanged if too little room would remain for a useful picture.
 Blob with_thumbnail_room(Blob block, std::size_t room, std::size_t most) {
   constexpr std::size_t least_room = 2048;
   const std::size_t taken = block.size() + ExifBlock::thumbnail_directory_bytes;
@@ -171,7 +171,8 @@ Exif read_exif(std::span<const std::byte> bytes) {
   const ExifBlock block{Blob(bytes.begin(), bytes.end())};
   Exif exif;
   if (const auto entry = block.find(primary, orientation_tag)) {
-    // A short by the standard; some programs write a long, signed or not, which others read too.
+    // The standard requires a short; some programs write a long, signed or unsigned, which others
+    // also read.
     const std::vector<double> value = block.numbers(*entry);
     if (value.size() == 1 && value[0] >= 1 && value[0] <= 8 && value[0] == std::floor(value[0]))
       exif.orientation = Orientation{static_cast<int>(value[0])};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // EXIF in an image's metadata: the whole block under the key "exif", and texts that other formats
-// keep too under separate keys.
+// also support under separate keys.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace cuimg {
 
-/// How EXIF's segment of a JPEG file begins.
+/// The beginning of EXIF's segment in a JPEG file.
 inline constexpr char jpeg_exif_name[] = {'E', 'x', 'i', 'f', 0, 0};
 /// The key of a block in Spec::metadata.
 inline constexpr const char* exif_key = "exif";
@@ -23,43 +23,42 @@ inline constexpr const char* exif_key = "exif";
 struct Exif {
   /// Tag 0x0112 of the first directory; nothing for a value other than 1 to 8.
   std::optional<Orientation> orientation;
-  Metadata texts;  ///< Of the first directory, by the keys of text_tags().
+  Metadata texts;  ///< Texts of the first directory, with the keys of text_tags().
 };
 
 /// @param block an EXIF block from its TIFF header ("II*\0" or "MM\0*") on.
-/// If it is malformed, the result has what can be read.
+/// If it is malformed, the result has the readable entries.
 Exif read_exif(std::span<const std::byte> block);
 
-/// Puts a block that a file holds, its texts and density, into metadata, which keeps what it has.
-/// What is no EXIF is left out, and a block that holds nothing but those texts.
+/// Adds a file's block, its texts and its density to metadata, whose present entries take
+/// precedence. Data that is not EXIF is left out, and so is a block that contains only those texts.
 /// @returns its orientation.
 Orientation take_exif(std::span<const std::byte> block, Metadata& metadata);
 
-/// Whether a block that metadata holds has a thumbnail, to be replaced by one of the output.
+/// Whether the metadata's block has a thumbnail, which must be replaced by one of the output.
 bool has_exif_thumbnail(const Metadata& metadata);
 
-/// Of a picture whose rows become columns: a block's resolutions change places, whatever their
-/// unit.
+/// For a picture whose rows become columns: swaps the resolutions of a block, whatever their unit.
 void turn_exif_density(Metadata& metadata);
 
-/// Of a picture whose colours have changed: what EXIF and XMP say of them (ColorSpace, and
-/// InteroperabilityIndex for sRGB or Adobe RGB) becomes what `color` is. What it does not say is
-/// not added.
+/// For a picture whose colours have changed: makes the statements about colour in EXIF and XMP
+/// (ColorSpace, and InteroperabilityIndex for sRGB or Adobe RGB) agree with `color`. Missing
+/// statements are not added.
 void set_exif_color(Metadata& metadata, const ColorEncoding& color);
 
 enum class ExifThumbnailRoom : std::uint8_t {
   none,  ///< The format has no place for a thumbnail.
-  left   ///< For a block that had one: see ExifThumbnail.
+  left   ///< For a block that had a thumbnail: see ExifThumbnail.
 };
 
-/// The picture's block, or a new one, with pixels an inch where it says no resolution.
+/// The picture's block, or a new one, with pixels per inch if it states no resolution.
 Blob exif_with_resolution(const Spec& spec, int across, int down);
 
-/// The block to write with an image: the one it carries, with the texts of its metadata, upright,
-/// with its size, and without its thumbnail. A picture without a block gets one of its texts if
-/// `makes_one`. Maker notes keep their place where the whole fits.
-/// @param most the bytes that the format has room for. @param lost gets names of what has none.
-/// @returns nothing to write: empty.
+/// The block to write with an image: its own block, with the texts of its metadata, upright
+/// orientation and its size, and without its thumbnail. If `makes_one`, a picture without a block
+/// gets one made of its texts. Maker notes keep their position if everything fits.
+/// @param most the format's limit in bytes. @param lost gets the names of entries that do not fit.
+/// @returns an empty blob if there is nothing to write.
 Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
                    ExifThumbnailRoom thumbnail = ExifThumbnailRoom::none,
                    std::vector<std::string>* lost = nullptr);

@@ -48,7 +48,7 @@ void ExifBlock::put(std::size_t at, std::size_t count, std::uint64_t value) {
     put_number(std::span(bytes_).subspan(at, count), value, big_endian_);
 }
 
-// Values begin at even places.
+// Values begin at even positions.
 std::size_t ExifBlock::append(std::span<const std::byte> value) {
   bytes_.resize(bytes_.size() + bytes_.size() % 2);
   const std::size_t at = bytes_.size();
@@ -123,7 +123,7 @@ std::string ExifBlock::text(const ExifEntry& entry) {
   std::string text(text_of_bytes(entry.value));
   text.resize(std::min(text.find('\0'), text.size()));
   text.resize(text.find_last_not_of(" \n\r\t") + 1);
-  return as_utf8(text);  // EXIF says ASCII, which not all cameras keep to
+  return as_utf8(text);  // EXIF requires ASCII, but not all cameras obey
 }
 
 void ExifBlock::point_at(ExifDirectory directory, std::size_t place) {
@@ -135,7 +135,7 @@ void ExifBlock::point_at(ExifDirectory directory, std::size_t place) {
 std::size_t ExifBlock::make(ExifDirectory directory) {
   const std::size_t place = place_of(directory);
   if (place >= header_size && place + 6 <= bytes_.size()) return place;
-  const std::size_t made = append(Blob(6));  // no entries, and no directory after it
+  const std::size_t made = append(Blob(6));  // no entries, and no next directory
   point_at(directory, made);
   return made;
 }
@@ -156,11 +156,11 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
       return;
     }
   } else {
-    remove(directory, tag);  // one whose value cannot be read
+    remove(directory, tag);  // an entry whose value cannot be read
     const std::size_t place = make(directory);
     const auto entries = static_cast<std::size_t>(number(place, 2));
     const std::size_t size = 2 + record_size * entries;
-    if (place + size > bytes_.size()) return;  // it is cut short: leave it as it is
+    if (place + size > bytes_.size()) return;  // it is truncated: leave it unchanged
     std::size_t before = 0;
     while (before < entries && number(place + 2 + record_size * before, 2) < tag) ++before;
     const auto old_bytes = std::span(bytes_).subspan(place, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An EXIF block and changes to it that leave every other byte where it is: maker notes hold offsets
-// that count from the block's beginning.
+// Changes to an EXIF block that do not move any other byte: maker notes contain offsets relative to
+// the block's beginning.
 #pragma once
 
 #include <cstdint>
@@ -20,52 +20,51 @@ enum class ExifDirectory : std::uint8_t { primary, camera, gps, interop };
 struct ExifEntry {
   std::uint16_t tag = 0, type = 0;
   std::uint32_t count = 0;
-  std::size_t record = 0;            ///< Where the directory's 12 bytes for it are.
-  std::span<const std::byte> value;  ///< Empty where it passes the block's end.
+  std::size_t record = 0;            ///< The position of its 12 bytes in the directory.
+  std::span<const std::byte> value;  ///< Empty if the value passes the block's end.
 };
 
 class ExifBlock {
  public:
-  /// @param bytes from the TIFF header on. What is no EXIF becomes a block without entries.
+  /// @param bytes from the TIFF header on. Data that is not EXIF becomes a block without entries.
   explicit ExifBlock(Blob bytes);
   ExifBlock() : ExifBlock(Blob()) {}
 
   bool is_empty() const { return entries(ExifDirectory::primary).empty(); }
   bool big_endian() const { return big_endian_; }
   const Blob& bytes() const { return bytes_; }
-  /// Those with a known type and a value inside the block.
+  /// The entries that have a known type and a value inside the block.
   std::vector<ExifEntry> entries(ExifDirectory directory) const;
   std::optional<ExifEntry> find(ExifDirectory directory, std::uint16_t tag) const;
-  /// An entry's numbers as they are; a rational as a quotient. Empty for texts.
+  /// An entry's numbers unchanged; a rational as a quotient. Empty for texts.
   std::vector<double> numbers(const ExifEntry& entry) const;
-  /// Up to the first NUL, without blanks at the end, in UTF-8.
+  /// Up to the first NUL, without trailing blanks, in UTF-8.
   static std::string text(const ExifEntry& entry);
 
-  /// Overwrites the entry where its value has room, else puts the value at the block's end; a
-  /// directory that gets longer moves there too.
+  /// Overwrites the entry if its value has enough room, otherwise puts the value at the block's
+  /// end; a directory that grows also moves there.
   void set(ExifDirectory directory, std::uint16_t tag, TiffType type, const Blob& value);
   void set_text(ExifDirectory directory, std::uint16_t tag, const std::string& text);
-  /// Numbers of type u16, u32 or byte; for rationals numerators and denominators in turn.
+  /// Numbers of type u16, u32 or byte; for rationals alternately numerators and denominators.
   void set_numbers(ExifDirectory directory, std::uint16_t tag, TiffType type,
                    const std::vector<std::uint32_t>& values);
   /// The value's bytes are cleared too.
   void remove(ExifDirectory directory, std::uint16_t tag);
 
-  /// Whether there is a second directory that names a picture in the block.
+  /// Whether there is a second directory that refers to a picture in the block.
   bool has_thumbnail() const { return !thumbnail_extents().empty(); }
-  /// That picture; empty where there is none, or one in several strips.
+  /// That picture; empty if there is none, or if it has several strips.
   std::span<const std::byte> thumbnail() const&;
   std::span<const std::byte> thumbnail() && = delete;
-  /// The second directory, the picture that it names, and what else it holds.
+  /// Removes the second directory, its picture, and its other values.
   void drop_thumbnail();
-  /// A second directory in place of what there was, and zeros at the block's end where it has a
-  /// JPEG.
+  /// Replaces any second directory by a new one, with zeros at the block's end for its JPEG.
   void make_thumbnail_room(std::size_t bytes);
-  /// Puts a JPEG where the second directory has one; nothing after it moves. One that is empty or
-  /// does not fit is left out, and the directory with it.
+  /// Stores a JPEG in the space of the second directory; nothing after it moves. If it is empty or
+  /// does not fit, it is left out together with the directory.
   void put_thumbnail(std::span<const std::byte> jpeg);
 
-  /// What make_thumbnail_room() adds at most to the room.
+  /// What make_thumbnail_room() adds to the room, at most.
   static constexpr std::size_t thumbnail_directory_bytes = 96;
 
  private:

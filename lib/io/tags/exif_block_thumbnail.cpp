@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second directory of an EXIF block, which describes a small picture. Blocks of damaged files
-// may point anywhere: what the other directories hold is never taken for the picture.
+// The second directory of an EXIF block, which describes a small picture. Damaged blocks may point
+// anywhere: the contents of the other directories are never treated as the picture.
 #include <algorithm>
 #include <array>
 
@@ -19,7 +19,7 @@ bool ExifBlock::Extent::is_apart_from(const std::vector<Extent>& others) const {
   return std::ranges::none_of(others, [&](const Extent& other) { return overlaps(other); });
 }
 
-// Where the first directory says where the second one is; 0: nowhere.
+// The position in the first directory of the link to the second one; 0 if there is none.
 std::size_t ExifBlock::link_to_thumbnail() const {
   const std::size_t place = place_of(ExifDirectory::primary);
   const std::size_t link =
@@ -33,7 +33,7 @@ std::size_t ExifBlock::thumbnail_place() const {
   return place < header_size || place + count_size > bytes_.size() ? 0 : place;
 }
 
-// What the other directories and their values take.
+// The bytes of the other directories and their values.
 std::vector<ExifBlock::Extent> ExifBlock::extents() const {
   std::vector<Extent> all = {{0, header_size}};
   using enum ExifDirectory;
@@ -51,7 +51,7 @@ std::vector<ExifBlock::Extent> ExifBlock::extents() const {
   return all;
 }
 
-// A JPEG, or the strips of a picture without compression, as far as they lie in the block.
+// A JPEG, or the strips of an uncompressed picture, as far as they lie in the block.
 std::vector<ExifBlock::Extent> ExifBlock::thumbnail_extents() const {
   const std::size_t place = thumbnail_place();
   std::vector<double> jpeg_begin, jpeg_bytes, begins, sizes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names come from libexif; types do not, since it has none, and writing does not use it, since it
-// moves maker notes.
+// Names come from libexif. It offers no types, and it is not used for writing, since it moves maker
+// notes.
 #include "io/tags/exif_listing.h"
 
 #include <fmt/format.h>
@@ -34,20 +34,20 @@ bool holds(const Tags& tags, std::uint16_t tag) {
   return std::ranges::find(tags, tag) != std::end(tags);
 }
 
-// Offsets, and what cuimg itself says of the pixels.
+// Offsets, and entries that cuimg itself sets for the pixels.
 bool is_layout(std::uint16_t tag) {
   constexpr std::uint16_t tags[] = {0x8769, 0x8825, 0xa005, 0x0112, 0xa002,
                                     0xa003, 0x0100, 0x0101, 0x0201, 0x0202};
   return holds(tags, tag);
 }
 
-// Entries that an output's format stores in its own way too.
+// Entries that an output's format also stores in its own way.
 bool is_resolution(const ExifDirectory directory, std::uint16_t tag) {
   return directory == ExifDirectory::primary && (tag == 0x011a || tag == 0x011b || tag == 0x0128);
 }
 
-// Free text, which may hold names and places too; whole blocks of other kinds; numbers of one
-// camera, lens or picture; people and computers; maker notes, of which nobody knows what they say.
+// Free text, which may contain names and places; whole blocks of other kinds; numbers of one
+// camera, lens or picture; people and computers; maker notes, whose contents are unknown.
 bool is_private(ExifDirectory directory, std::uint16_t tag) {
   // DocumentName, ImageDescription, PageName, Artist, HostComputer, XMLPacket, Copyright, IPTC/NAA,
   // ImageResources, ImageNumber, SecurityClassification, ImageHistory, MakerNote, UserComment,
@@ -60,10 +60,10 @@ bool is_private(ExifDirectory directory, std::uint16_t tag) {
          known_name(directory, tag) == nullptr;
 }
 
-// GPS: what a value's sign is stored as.
+// GPS: how a value's sign is stored.
 struct SignedEntry {
   std::uint16_t tag, sign_tag;
-  const char* signs;  // of positive and negative; null: the numbers 0 and 1
+  const char* signs;  // for positive and negative; null: the numbers 0 and 1
   double limit;
 };
 constexpr SignedEntry signed_entries[] = {
@@ -91,7 +91,7 @@ bool is_printable(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
-// UserComment, GPSProcessingMethod and GPSAreaInformation begin with the name of one.
+// UserComment, GPSProcessingMethod and GPSAreaInformation begin with the name of a character set.
 bool has_character_set(ExifDirectory directory, std::uint16_t tag) {
   return (directory == ExifDirectory::camera && tag == 0x9286) ||
          (directory == ExifDirectory::gps && (tag == 0x1b || tag == 0x1c));
@@ -147,7 +147,7 @@ std::optional<Place> place_named(const ExifBlock& block, const std::string& name
   return std::nullopt;
 }
 
-// What a tag that the block lacks is stored as (EXIF 2.32, table 8).
+// The type of a tag that the block does not have yet (EXIF 2.32, table 8).
 TiffType type_of_new(const Place& place) {
   constexpr std::uint16_t rationals[] = {0x829a, 0x829d, 0x9102, 0x9202, 0x9205, 0x9206,
                                          0x920a, 0x920b, 0xa20b, 0xa20e, 0xa20f, 0xa215,
@@ -189,7 +189,7 @@ std::optional<std::vector<double>> numbers_of(const std::string& text) {
   }
 }
 
-// Numerator and denominator: one over a whole number where that is what it is, else decimals.
+// Numerator and denominator: 1/n if the value is one, otherwise a decimal fraction.
 bool add_rational(double value, bool is_signed, std::vector<std::uint32_t>& to) {
   const double magnitude = std::abs(value);
   const double most = is_signed ? std::numeric_limits<std::int32_t>::max()
@@ -331,7 +331,8 @@ std::string set_exif(ExifBlock& block, const std::string& name, const std::strin
     return "";
   }
   if (type == TiffType::ascii) {
-    constexpr std::uint16_t taken = 0x9003, digitized = 0x9004;  // DateTimeOriginal and its like
+    // DateTimeOriginal and similar entries
+    constexpr std::uint16_t taken = 0x9003, digitized = 0x9004;
     const bool is_date = place->directory == ExifDirectory::camera &&
                          (place->tag == taken || place->tag == digitized);
     if (is_date && !is_exif_date(text)) return exif_date_form;
@@ -355,7 +356,7 @@ Blob public_exif(const ExifBlock& block) {
   tree.gps.clear();
   Blob made = exif_block_of(tree);
   if (made.empty() || !block.has_thumbnail()) return made;
-  // That there is one is no secret; the output's is of the output's pixels.
+  // The existence of a thumbnail is no secret; the output's shows the output's pixels.
   ExifBlock with_room(std::move(made));
   with_room.make_thumbnail_room(1);
   return with_room.bytes();

@@ -54,7 +54,7 @@ Blob thumbnail_jpeg(const Thumbnail& thumbnail, std::size_t most) {
 ThumbnailSize exif_thumbnail_size(const Spec& spec) { return thumbnail_size(spec, {160, 120}); }
 
 std::size_t exif_thumbnail_room(const Spec& spec) {
-  // Tables and headers, and four bits a pixel.
+  // Tables and headers, and four bits per pixel.
   constexpr std::size_t headers = 1024;
   const auto [width, height] = exif_thumbnail_size(spec);
   return headers + static_cast<std::size_t>(width * height) / 2;

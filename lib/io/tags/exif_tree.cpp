@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::uint16_t camera_pointer = 0x8769, gps_pointer = 0x8825, interop_pointer = 0xa005,
                         maker_note = 0x927c;
-// Directories that overlap could otherwise make many times the file of it.
+// Otherwise directories that overlap could produce many times the file's size.
 constexpr std::size_t most_bytes = std::size_t{1} << 25;
 
-// How a directory lies in a TIFF file, and in a BigTIFF file.
+// The layout of directories in TIFF and in BigTIFF files.
 struct Form {
   std::size_t count_bytes, offset_bytes;
   std::size_t record_bytes() const { return 4 + 2 * offset_bytes; }
@@ -25,7 +25,7 @@ struct Form {
 constexpr Form classic{2, 4}, big_form{8, 8};
 
 bool is_pointer(std::uint16_t tag) { return tag == camera_pointer || tag == gps_pointer; }
-// Types that EXIF has too. That of places of directories is none of them.
+// Types that EXIF also has. The type of offsets of directories is not among them.
 bool has_exif_type(std::uint16_t type) {
   constexpr std::uint16_t last = 12;
   return type <= last;
@@ -42,7 +42,7 @@ class TreeReader {
   std::uint64_t first() const {
     return number(form_.offset_bytes == 8 ? 8 : 4, form_.offset_bytes);
   }
-  // @param wants says of a tag and a type whether to read the field.
+  // @param wants (tag, type) decides whether to read the field.
   template <class Wants>
   ExifFields fields(std::uint64_t directory, const Wants& wants) {
     ExifFields fields;
@@ -74,7 +74,7 @@ class TreeReader {
     }
     return fields;
   }
-  // The directory that a field among those points at; the field is taken out.
+  // The directory to which one of those fields points; the field is removed.
   ExifFields taken_through(std::uint16_t pointer, ExifFields& fields_of) {
     const auto found = std::ranges::find(fields_of, pointer, &ExifField::tag);
     if (found == fields_of.end()) return {};
@@ -113,10 +113,10 @@ class TreeWriter {
         big_endian_(to_big_endian),
         base_(at) {}
 
-  // A value that is where it was; the directory names that place.
+  // A value that keeps its position; the directory refers to this position.
   const ExifField* placed = nullptr;
 
-  // @returns the directory's place in the file.
+  // @returns the directory's position in the file.
   std::uint64_t write(ExifFields fields) {
     std::ranges::stable_sort(fields, {}, &ExifField::tag);
     align();
@@ -142,12 +142,13 @@ class TreeWriter {
       append_bytes(values, field.value);
       values.resize(values.size() + values.size() % 2);
     }
-    put(0, form_.offset_bytes);  // no directory after it
+    put(0, form_.offset_bytes);  // no next directory
     align();
     append_bytes(bytes, values);
     return place;
   }
-  // A field for the directory `fields` that points at another. Its value is in the tree's order.
+  // A field of the directory `fields` that points to another one. Its value has the tree's byte
+  // order.
   void add_pointer(std::uint16_t tag, std::uint64_t place, ExifFields& fields) const {
     const auto size = form_.offset_bytes;
     const auto type = static_cast<std::uint16_t>(size == 8 ? TiffType::ifd8 : TiffType::u32);
@@ -235,7 +236,7 @@ namespace {
 
 constexpr std::uint64_t header_size = 8;
 
-// What follows the header, from `at` on. @returns the first directory's place.
+// Writes everything after the header, from `at` on. @returns the first directory's position.
 std::uint64_t write_block(const ExifTree& tree, TreeWriter& writer) {
   ExifFields primary = tree.primary, camera = tree.camera;
   if (!tree.interop.empty())
@@ -257,7 +258,7 @@ Blob exif_block_of(const ExifTree& tree, bool keeps_note) {
   };
   TreeWriter writer = writer_at(header_size);
   std::uint64_t first = write_block(tree, writer);
-  // The note is behind the rest where there is room for that, else before it.
+  // The note comes after the rest if there is room for that, otherwise before it.
   const std::uint64_t note_end = note != nullptr ? note->place + note->value.size() : 0;
   const bool is_before = note != nullptr && header_size + writer.bytes.size() > note->place;
   const std::uint64_t rest = is_before ? note_end + note_end % 2 : header_size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXIF's directories independent of their positions: extracted from a TIFF file, put into one, or
-// laid out again without gaps.
+// EXIF's directories without their positions: extracted from a TIFF file, put into one, or laid out
+// again without gaps.
 #pragma once
 
 #include <cstdint>
@@ -16,56 +16,57 @@ struct ExifField {
   std::uint16_t tag = 0, type = 0;
   std::uint64_t count = 0;
   Blob value;               ///< In the tree's byte order.
-  std::uint64_t place = 0;  ///< Where the file had it; 0: inside the directory, or it is new.
+  std::uint64_t place = 0;  ///< Its position in the file; 0: it is inside the directory, or new.
 };
 using ExifFields = std::vector<ExifField>;
 
 struct ExifTree {
   bool big_endian = false;
-  ExifFields primary, camera, gps, interop;  ///< Without the pointers from one to another.
+  ExifFields primary, camera, gps, interop;  ///< Without the pointers between directories.
 };
 
-/// The fields of one directory of a TIFF or BigTIFF file that have one of those tags.
+/// The fields with one of those tags in a directory of a TIFF or BigTIFF file.
 ExifFields read_tiff_fields(std::span<const std::byte> file, std::uint64_t directory,
                             std::span<const std::uint16_t> tags);
 
-/// Of the first directory only what says something of the picture, not of how pixels are stored or
-/// which colours they are. @param file a TIFF or BigTIFF file. @param directory the first one's
-/// place. @param left_out gets names of what is neither.
+/// Reads only the fields of the first directory that describe the picture, not those that describe
+/// its storage or its colours. @param file a TIFF or BigTIFF file. @param directory the first one's
+/// position. @param left_out gets the names of other fields.
 ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory,
                         std::vector<std::string>& left_out);
-/// Of an EXIF block: all but places of pixels and other directories.
+/// Reads an EXIF block: everything except positions of pixels and other directories.
 ExifTree read_exif_tree(std::span<const std::byte> block);
 
-/// The tags of colours that a TIFF file's first directory shares with EXIF's.
+/// Tags of colours that the first directory of a TIFF file shares with EXIF's.
 inline constexpr std::uint16_t white_point_tag = 0x013e, primaries_tag = 0x013f;
-/// Whether those fields say which colours pixels are: a white alone does not.
+/// Whether those fields define the pixels' colours: a white point alone does not.
 bool tells_colors(const ExifFields& primary);
 
-/// A maker note whose offsets are right where it was: most count from the beginning of the file or
-/// block. Null where there is none, or so far on that what lies before it would be mostly nothing.
+/// A maker note whose offsets are only right at its old position: most count from the beginning of
+/// the file or block. Null if there is none, or if it would have to be preceded by mostly empty
+/// space.
 const ExifField* note_with_place(const ExifTree& tree);
 bool has_maker_note(const ExifTree& tree);
-/// Whether values are in the tree's byte order without any type saying so: a maker note's, and the
-/// letters of a comment in Unicode.
+/// Whether some values have the tree's byte order although their type does not say so: a maker
+/// note, and the characters of a Unicode comment.
 bool needs_byte_order(const ExifTree& tree);
 
-/// As a block of its own; empty for a tree without fields.
-/// @param keeps_note whether note_with_place() stays there, behind zeros if need be.
+/// The tree as a block; empty for a tree without fields.
+/// @param keeps_note whether note_with_place() keeps its position, after zeros if necessary.
 Blob exif_block_of(const ExifTree& tree, bool keeps_note = true);
 
 /// Directories to append to a TIFF file.
 struct TiffDirectories {
   Blob bytes;
-  std::uint64_t camera = 0, gps = 0;  ///< Places in the file; 0: none.
+  std::uint64_t camera = 0, gps = 0;  ///< Positions in the file; 0: none.
 };
-/// How a TIFF file has its directories.
+/// The form of directories in a TIFF file.
 struct TiffForm {
   bool big = false;  ///< BigTIFF.
   bool big_endian = false;
-  bool has_note = false;  ///< note_with_place() is written there already.
+  bool has_note = false;  ///< note_with_place() has already been written at its position.
 };
-/// @param at where in the file the bytes will lie, an even place.
+/// @param at the position in the file for the bytes, an even number.
 TiffDirectories tiff_directories_of(const ExifTree& tree, std::uint64_t at, TiffForm form);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which profiles an encoding can express and which lcms2 has to convert.
+// Decides which profiles an encoding can express and which lcms2 must convert.
 #include "io/tags/icc.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::optional<Xyz> read_xyz(const IccProfile& profile, cmsTagSignature tag) {
   return Xyz{{xyz->X, xyz->Y, xyz->Z}};
 }
 
-// The white that the profile's D50 was before it was adapted.
+// The white point before it was adapted to the profile's D50.
 std::optional<Xyz> white_of(const IccProfile& profile) {
   if (const auto* chad =
           static_cast<const double*>(cmsReadTag(profile.get(), cmsSigChromaticAdaptationTag))) {
@@ -49,8 +49,8 @@ bool set_xy(const Xyz& c, float& x, float& y) {
   return std::isfinite(x) && std::isfinite(y);
 }
 
-// Those of a set that has a name, where no more than the rounding of a profile's numbers lies
-// between.
+// The primaries of a named set, if the difference is no larger than the rounding of a profile's
+// numbers.
 Chromaticities named_if_near(const Chromaticities& found) {
   if (near(found, primaries::rec709, 0.002f)) return primaries::rec709;
   constexpr float rounding = 0.0002f;
@@ -59,7 +59,7 @@ Chromaticities named_if_near(const Chromaticities& found) {
   return found;
 }
 
-// Nothing where the colorants do not make the white, or no set of primaries describes them.
+// Nothing if the colorants do not add up to the white, or if no set of primaries describes them.
 std::optional<Chromaticities> chromaticities_of(const IccProfile& profile) {
   const auto red = read_xyz(profile, cmsSigRedColorantTag);
   const auto green = read_xyz(profile, cmsSigGreenColorantTag);
@@ -85,7 +85,7 @@ IccInterpretation taken_as_srgb(const std::string& why) {
   return result;
 }
 
-// Tables for an intent, as lcms2 looks for them; they count where there is a matrix too.
+// Whether lcms2 finds tables for an intent; they take precedence over a matrix.
 bool has_tables(const IccProfile& profile, IccIntent intent) {
   constexpr cmsTagSignature floats[] = {cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
                                         cmsSigDToB3Tag};
@@ -97,7 +97,7 @@ bool has_tables(const IccProfile& profile, IccIntent intent) {
   return false;
 }
 
-// PQ and HLG have no other way into a profile than its code points (ICC.1:2022, 9.2.17).
+// PQ and HLG can only be expressed in a profile by its code points (ICC.1:2022, 9.2.17).
 bool read_hdr_code_points(const IccProfile& profile, ColorEncoding& color) {
   unsigned char data[12];
   if (cmsReadRawTag(profile.get(), cmsSigcicpTag, data, sizeof data) != sizeof data) return false;
@@ -116,7 +116,7 @@ ColorProfile kept_profile(std::span<const std::byte> bytes, bool grey) {
   return {{bytes.begin(), bytes.end()}, grey};
 }
 
-// A profile, and what of it is asked for.
+// A profile and the requested conversion.
 struct IccRequest {
   std::span<const std::byte> bytes;
   IccPixels pixels;
@@ -128,7 +128,7 @@ struct IccRequest {
   }
 };
 
-// Through lcms2.
+// Converted by lcms2.
 IccInterpretation converted(const IccRequest& request, const std::string& why) {
   IccInterpretation result;
   result.conversion =
@@ -157,7 +157,7 @@ std::vector<IccCurve> curves_of(const IccProfile& profile, bool of_grey, bool gr
   return curves;
 }
 
-// Curve and gamma, or the profile's samples. @returns false where these have no way back.
+// Sets curve and gamma, or the profile's samples. @returns false if the samples cannot be inverted.
 bool set_curves(const std::vector<IccCurve>& curves, ColorEncoding& color, ColorProfile& profile) {
   const bool classified = curves.front().classify(color);
   const bool same = classified && std::ranges::all_of(curves, [&](const IccCurve& curve) {
@@ -229,12 +229,12 @@ IccInterpretation interpreted_anew(const IccRequest& request) {
   return result;
 }
 
-// The pictures of a folder mostly have one profile, and to find its curve takes a twentieth of a
-// thumbnail's time; to have lcms2 make tables takes longer than that.
+// The pictures of a folder usually have the same profile. Finding its curve takes a twentieth of
+// the time of a thumbnail, and tables made by lcms2 take even longer.
 struct LastProfile {
   std::mutex mutex;
   std::vector<std::byte> bytes;
-  IccRequest request = {};  // of those bytes; of none: there is no last one
+  IccRequest request = {};  // for those bytes; empty: there is no last profile
   IccInterpretation interpretation;
 };
 

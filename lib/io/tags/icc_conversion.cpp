@@ -28,14 +28,14 @@ bool fits(cmsColorSpaceSignature space, IccPixels pixels) {
   return space == cmsSigRgbData || (space == cmsSigGrayData && pixels == IccPixels::grey);
 }
 
-// A target of version 4 would have lcms2 compensate black points for the intents perceptual and
-// saturation whether or not that is wanted; vips' sRGB is of version 2 too.
+// With a target of version 4, lcms2 would apply black point compensation for the intents perceptual
+// and saturation even if it is not wanted; vips' sRGB is also of version 2.
 IccProfile as_version_2(cmsHPROFILE target) {
   if (target != nullptr) cmsSetProfileVersion(target, 2.1);
   return IccProfile(target);
 }
 
-// Null where lcms2 refuses. @param stored nothing: in floating point to XYZ, by no tables.
+// Null if lcms2 refuses. @param stored nothing: in floating point to XYZ, without tables.
 cmsHTRANSFORM new_transform(const IccContext& context, const IccProfile& profile,
                             const IccRendering& rendering, std::optional<PixelType> stored) {
   auto* thread = static_cast<cmsContext>(context.get());
@@ -45,7 +45,7 @@ cmsHTRANSFORM new_transform(const IccContext& context, const IccProfile& profile
   cmsUInt32Number flags = cmsFLAGS_NOCACHE;
   if (!stored) flags |= cmsFLAGS_NOOPTIMIZE;
   if (rendering.black_point) flags |= cmsFLAGS_BLACKPOINTCOMPENSATION;
-  const auto format_of = [&](const IccProfile& side) {  // 0 bytes: of doubles
+  const auto format_of = [&](const IccProfile& side) {  // 0 bytes means double
     const std::size_t bytes = stored ? bytes_of(*stored) : 0;
     return cmsFormatterForColorspaceOfProfile(side.get(), static_cast<cmsUInt32Number>(bytes),
                                               !stored);
@@ -75,8 +75,8 @@ struct IccConversion::Engine {
   cmsColorSpaceSignature space = cmsSigRgbData;
   bool exact = true;
   PixelType type = PixelType::u16;
-  float matrix[9] = {};  ///< Exact: from the connection space's XYZ to linear light.
-  /// Of grey pixels: what each of their values becomes, in one channel or three.
+  float matrix[9] = {};  ///< The method `exact`: from the connection space's XYZ to linear light.
+  /// For grey pixels: the result for each of their values, in one channel or three.
   std::vector<std::array<std::uint16_t, 3>> greys;
   bool colors_grey = false;
 
@@ -84,7 +84,7 @@ struct IccConversion::Engine {
     if (transform != nullptr) cmsDeleteTransform(transform);
   }
 
-  // At most pixels_at_once of the profile's pixels, without gaps, to R, G and B.
+  // Converts at most pixels_at_once of the profile's pixels, which are contiguous, to R, G and B.
   template <class T>
   void run(const T* from, std::size_t count, T* rgb) const;
   template <class T>
@@ -123,7 +123,7 @@ void IccConversion::Engine::run(const T* from, std::size_t count, T* rgb) const 
   cmsDoTransform(transform, from, rgb, pixels);
 }
 
-// Every value there is, so that it is known whether they stay grey.
+// Converts every possible value, to find out whether all remain grey.
 template <class T>
 void IccConversion::Engine::fill_greys() {
   constexpr std::size_t values = std::size_t{std::numeric_limits<T>::max()} + 1;
@@ -253,7 +253,7 @@ bool moves_black_or_white(std::span<const std::byte> bytes, const IccRendering& 
     cmsDoTransform(transform, colors.data(), black_and_white[wanted ? 1 : 0], 2);
     cmsDeleteTransform(transform);
   }
-  constexpr double rounding = 2e-5;  // of D50 in a profile's numbers
+  constexpr double rounding = 2e-5;  // of D50 among a profile's numbers
   for (std::size_t i = 0; i < 6; ++i)
     if (!(std::abs(black_and_white[0][i] - black_and_white[1][i]) <= rounding)) return true;
   return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulas of ICC.1:2022, 10.18; samples between which light is a line.
+// The formulas of ICC.1:2022, 10.18, and samples with linear interpolation of light.
 #include "io/tags/icc_curves.h"
 
 #include <algorithm>
@@ -49,8 +49,8 @@ double light_of_lightness(double lightness) {
 
 constexpr int test_steps = 1023;
 
-// Whether every light is that of a code a quarter of an 8-bit step away at most, or as far off as
-// 16 bits round it.
+// Whether every light is within a quarter of an 8-bit step of the given code's light, or within the
+// rounding of 16 bits.
 template <class Light, class Code>
 bool follows(const IccCurve& curve, const Light& light_of, const Code& code_of) {
   for (int i = 0; i <= test_steps; ++i) {
@@ -90,7 +90,7 @@ double IccCurve::light(double code) const {
     const double low = samples_[first], high = samples_[first + 1];
     value = (low + (at - static_cast<double>(first)) * (high - low)) / 65535;
   }
-  if (!(value > 0)) return 0;  // NaN too
+  if (!(value > 0)) return 0;  // also for NaN
   value = std::min(value, 1.0);
   return lightness_ ? light_of_lightness(value) : value;
 }
@@ -104,7 +104,8 @@ bool IccCurve::classify(ColorEncoding& color) const {
   }
   double gamma = parameters_[0];
   if (type_ != 1) {
-    // Of samples, by the middle of the curve, as profiles hold powers: in steps of 1/256.
+    // For samples, determined at the middle of the curve in steps of 1/256, as profiles store
+    // powers.
     const double middle = light(0.5);
     if (!(middle > 0 && middle < 1)) return false;
     gamma = std::round(-exact::log(middle) / exact::log(2.0) * 256) / 256;
@@ -137,7 +138,7 @@ bool sample_curves(std::span<const IccCurve> curves, ColorProfile& profile) {
       light[i] = curve.light(static_cast<double>(i) / (count - 1));
     if (!std::ranges::is_sorted(light) || light.front() == light.back()) return false;
     lights->insert(lights->end(), light.begin(), light.end());
-    std::size_t at = 0;  // light[at] <= wanted, where any is
+    std::size_t at = 0;  // the last with light[at] <= wanted, if any
     for (std::size_t i = 0; i < count; ++i) {
       const double root = static_cast<double>(i) / (count - 1), wanted = root * root * root;
       while (at + 1 < count && light[at + 1] <= wanted && light[at] < light.back()) ++at;

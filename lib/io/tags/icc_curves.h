@@ -16,25 +16,25 @@ namespace cuimg {
 
 class IccCurve {
  public:
-  /// @param lightness whether it leads to L* / 100, as a grey profile's over Lab does.
+  /// @param lightness whether its result is L* / 100, as in a grey profile over Lab.
   explicit IccCurve(const cmsToneCurve* curve, bool lightness = false);
 
-  /// Light of a code; both from 0 to 1.
+  /// The light of a code; both from 0 to 1.
   double light(double code) const;
   /// Sets curve and gamma of `color` to linear, sRGB or a power. @returns false for other curves.
   bool classify(ColorEncoding& color) const;
   friend bool operator==(const IccCurve&, const IccCurve&) = default;
 
  private:
-  int type_ = 0;  ///< lcms2's number of a formula; 0: samples.
+  int type_ = 0;  ///< lcms2's number of the formula; 0: samples.
   std::array<double, 7> parameters_{};
   std::vector<std::uint16_t> samples_;
   bool lightness_;
 };
 
-/// The samples of one curve for all colours, or of three.
-/// @returns false, with `profile` as it was, where a curve falls or is level, which has no way
-/// back.
+/// Samples one curve for all colours, or three.
+/// @returns false, without changing `profile`, if a curve falls or is level somewhere, because it
+/// cannot be inverted.
 bool sample_curves(std::span<const IccCurve> curves, ColorProfile& profile);
 
 }  // namespace cuimg

@@ -22,7 +22,7 @@ struct IccProfileDeleter {
 using IccContext = std::unique_ptr<void, IccContextDeleter>;
 using IccProfile = std::unique_ptr<void, IccProfileDeleter>;
 
-/// A context that prints nothing; null when there is no memory.
+/// A context that prints nothing; null if memory runs out.
 inline IccContext silent_icc_context() {
   IccContext context(cmsCreateContext(nullptr, nullptr));
   if (context)
@@ -31,8 +31,8 @@ inline IccContext silent_icc_context() {
   return context;
 }
 
-/// Whether the class of a profile and its two spaces are letters. lcms2 hands others on as values
-/// of enumerations, which in C++ have no room for them.
+/// Whether the class of a profile and its two spaces consist of letters. lcms2 passes others on as
+/// enumeration values that are out of range in C++.
 inline bool has_icc_signatures(std::span<const std::byte> bytes) {
   for (const std::size_t at : {12u, 16u, 20u})
     if (number_at(bytes, at, 4, true) > 0x7fffffff) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles of the project's own, made by lcms2.
+// The project's own profiles, made by lcms2.
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -16,7 +16,7 @@ struct IccCurveDeleter {
 };
 using ToneCurvePointer = std::unique_ptr<cmsToneCurve, IccCurveDeleter>;
 
-// Null for curves that ICC's formulas do not have.
+// Null for curves that ICC's formulas cannot express.
 ToneCurvePointer tone_curve(cmsContext context, const ColorTag& tag) {
   const auto formula = [&](int type, std::initializer_list<double> parameters) {
     return ToneCurvePointer(cmsBuildParametricToneCurve(context, type, parameters.begin()));
@@ -32,7 +32,7 @@ ToneCurvePointer tone_curve(cmsContext context, const ColorTag& tag) {
   return nullptr;
 }
 
-// Numbers as they are put in a profile: 16 bits before the point.
+// Checks that numbers fit into a profile: 16 bits before the point.
 bool fits_colorants(const Chromaticities& c) {
   if (!spans_colors(c) || !(c.wy > 0.01f)) return false;
   const Matrix3 m = rgb_to_rgb(c, icc_connection_space());
@@ -72,7 +72,7 @@ std::vector<std::byte> saved_profile(cmsHPROFILE profile) {
   if (!cmsSaveProfileToMem(profile, nullptr, &size) || size < 128) return {};
   std::vector<std::byte> bytes(size);
   if (!cmsSaveProfileToMem(profile, bytes.data(), &size)) return {};
-  // lcms2 puts the time there; files should not depend on it.
+  // lcms2 stores the current time there, on which files should not depend.
   constexpr unsigned char date[12] = {0x07, 0xd0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0};  // 2000-01-01
   std::memcpy(&bytes[24], date, sizeof date);
   return bytes;
@@ -101,7 +101,7 @@ std::vector<std::byte> made_profile(const ColorTag& tag, bool grey) {
   return saved_profile(profile.get());
 }
 
-// Whether a file without any profile is taken for that.
+// Whether a file without a profile already means this.
 bool goes_without_saying(const ColorTag& tag, bool grey) {
   return tag.curve == CurveCode::unspecified ||
          (tag.curve == CurveCode::srgb &&
@@ -111,7 +111,7 @@ bool goes_without_saying(const ColorTag& tag, bool grey) {
 }  // namespace
 
 bool icc_describes(const ColorEncoding& color, bool grey) {
-  // Readers accept a profile only for its own kind of pixels.
+  // Readers accept a profile only for the kind of pixels that it is made for.
   if (color.profile) return color.profile->grey == grey;
   if (color.curve == Curve::profile) return false;
   const ColorTag tag = tag_of(color);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t field_head = 5;
 constexpr std::byte field_mark{0x1c};
-constexpr const char* utf8_escape = "\x1b%G";  // ISO 2022's, in field 1:90
+// ISO 2022's escape sequence for UTF-8, in field 1:90
+constexpr const char* utf8_escape = "\x1b%G";
 
 struct IptcName {
   std::uint8_t number;
@@ -63,7 +64,7 @@ std::vector<IptcField> read_iptc(std::span<const std::byte> records) {
   for (std::size_t at = 0; records.size() - at >= field_head && records[at] == field_mark;) {
     auto size = static_cast<std::size_t>(number_at(records, at + 3, 2, true));
     std::size_t head = field_head;
-    if ((size & 0x8000) != 0) {  // a length of its own length
+    if ((size & 0x8000) != 0) {  // an extended length, preceded by its own length
       const std::size_t digits = size & 0x7fff;
       if (digits > 4) break;
       size = static_cast<std::size_t>(number_at(records, at + head, digits, true));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving pixels to where an orientation wants them.
+// Moves pixels to the position that an orientation requires.
 #include "io/tags/orientation.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Placement placement(const PixelTurn& turn, std::ptrdiff_t pixel, std::ptrdiff_t 
   return turn.transposes ? Placement{base, down, across} : Placement{base, across, down};
 }
 
-// An orientation as what it does one after the other.
+// Each orientation as a sequence of turns.
 constexpr PixelTurn turns[] = {{false, false, false}, {false, true, false}, {false, true, true},
                                {false, false, true},  {true, false, false}, {true, true, false},
                                {true, true, true},    {true, false, true}};
@@ -95,7 +95,8 @@ void TurnedRows::place(int rows, const std::byte* band, std::size_t band_stride)
           band + static_cast<std::size_t>(y) * band_stride + static_cast<std::size_t>(x) * Bytes,
           Bytes);
     };
-    // The inner loop runs along the target's rows: scattered reads of a small band stay in cache.
+    // The inner loop runs along the target's rows: scattered reads of a small band remain in the
+    // cache.
     if (orientation_.transposes()) {
       for (int x = 0; x < width; ++x)
         for (int y = 0; y < rows; ++y) move(x, y);

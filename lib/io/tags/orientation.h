@@ -10,31 +10,32 @@
 
 namespace cuimg {
 
-/// Where stored pixels belong in the upright picture (EXIF 2.32, tag 0x0112: 1 to 8).
+/// Maps stored pixels to the upright picture (EXIF 2.32, tag 0x0112: 1 to 8).
 struct Orientation {
   int exif = 1;
 
-  /// Whether rows become columns, so that width and height change places.
+  /// Whether rows become columns, which swaps width and height.
   bool transposes() const { return exif >= 5; }
-  /// What makes the upright picture of the stored pixels.
+  /// The turn from the stored pixels to the upright picture.
   PixelTurn turn() const;
-  /// Whether stored rows come in the picture's order, so that progress can be reported row by row.
+  /// Whether stored rows are in the picture's order, so that progress can be reported row by row.
   bool keeps_row_order() const { return exif <= 2; }
 };
 
-/// The turn that does what the first does and then the second.
+/// The turn that equals the first followed by the second.
 Orientation both(Orientation first, Orientation second);
 
-/// Puts a picture's stored rows where they belong in its one layer. Rows that become columns wait
-/// until they are many: each of them reaches into every row, and so into every page, of the image.
+/// Puts a picture's stored rows into place in its only layer. Rows that become columns are
+/// collected until there are many, because each of them touches every row, and therefore every
+/// page, of the image.
 class TurnedRows {
  public:
-  /// @param image outlives this. @param width, height of the picture as it lies in the file.
+  /// @param image must outlive this. @param width, height of the picture as stored in the file.
   TurnedRows(Image& image, Orientation orientation, int width, int height);
-  /// The next rows. @param band pixels of the layer's type. @param stride bytes from one row to the
-  /// next.
+  /// Adds the next rows. @param band pixels of the layer's type. @param stride bytes from one row
+  /// to the next.
   void add(int rows, const std::byte* band, std::size_t stride);
-  /// After the last one.
+  /// Called after the last row.
   void finish();
 
  private:
@@ -44,8 +45,8 @@ class TurnedRows {
   const Orientation orientation_;
   const int width_, height_;
   const std::size_t row_bytes_;
-  int placed_ = 0, waiting_ = 0;  ///< Rows.
-  std::vector<std::byte> band_;   ///< Those that wait.
+  int placed_ = 0, waiting_ = 0;  ///< Numbers of rows.
+  std::vector<std::byte> band_;   ///< The rows that wait.
 };
 
 }  // namespace cuimg

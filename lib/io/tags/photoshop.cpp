@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::uint16_t iptc_resource = 0x0404;
 constexpr std::uint16_t resolution_resource = 0x03ed;
-// What the file says otherwise, or what is of layers and channels that only a PSD has: sizes and
-// channels of old versions, ResolutionInfo, names and numbers of alpha channels, layers' state and
-// groups, thumbnails, the ICC profile and whether there is none, colours of a palette, VersionInfo,
-// EXIF, XMP, and the choice of layers. Names are exiftool's.
+// Resources that repeat what the file states elsewhere, or that belong to layers and channels,
+// which only a PSD has: sizes and channels of old versions, ResolutionInfo, names and numbers of
+// alpha channels, layers' state and groups, thumbnails, the ICC profile and whether there is none,
+// colours of a palette, VersionInfo, EXIF, XMP, and the choice of layers. Names are exiftool's.
 constexpr std::array<std::uint16_t, 24> other_resources = {
     0x03e8,        0x03ea, 0x03eb, resolution_resource,
     0x03ee,        0x03ff, 0x0400, 0x0402,
@@ -26,8 +26,8 @@ constexpr std::array<std::uint16_t, 24> other_resources = {
     0x041d,        0x0421, 0x0422, 0x0423,
     0x0424,        0x042d, 0x0430, 0x0435};
 
-// Guides, slices, counted things, and paths, the clipping path among them, which say where in the
-// picture something lies.
+// Guides, slices, counted objects, and paths including the clipping path, which refer to positions
+// in the picture.
 bool has_places(std::uint16_t number) {
   constexpr std::uint16_t guides = 0x0408, slices = 0x041a, counts = 0x0438, first_path = 2000,
                           clipping_path = 2999;
@@ -35,15 +35,15 @@ bool has_places(std::uint16_t number) {
          (number >= first_path && number <= clipping_path);
 }
 
-// ResolutionInfo: pixels an inch across and down in 16.16 fixed point, each with two units, which
-// are only what Photoshop shows them in. Nothing where pixels are not square.
+// ResolutionInfo: pixels per inch horizontally and vertically in 16.16 fixed point, each with two
+// units, which are only those in which Photoshop displays them. Nothing if pixels are not square.
 std::optional<double> density_of(std::span<const std::byte> resolution) {
   constexpr std::size_t all = 16, down_at = 8;
   if (resolution.size() < all) return std::nullopt;
   const auto fixed = [&](std::size_t at) {
     return static_cast<double>(number_at(resolution, at, 4, true)) / 65536;
   };
-  constexpr double least = 0.01;  // some programs store the 1 of a picture without density
+  constexpr double least = 0.01;  // some programs store 1 for a picture without density
   const double across = fixed(0), down = fixed(down_at);
   const bool is_square = down < least || down == across;
   return across >= least && is_square ? std::optional(across) : std::nullopt;
@@ -59,10 +59,11 @@ void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob
   append_bytes(to, resource);
 }
 
-// With its name.
+// Including its name.
 void append_whole(const PhotoshopResource& resource, Blob& to) {
   append_bytes(to, resource.whole);
-  if (resource.whole.size() % 2 != 0) to.push_back(std::byte{0});  // the file's end was its end
+  // the resource ended with the file, without padding
+  if (resource.whole.size() % 2 != 0) to.push_back(std::byte{0});
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ std::vector<PhotoshopResource> photoshop_resources(std::span<const std::byte> by
   std::vector<PhotoshopResource> resources;
   for (std::size_t at = 0; bytes.size() - at >= 12 && std::memcmp(&bytes[at], "8BIM", 4) == 0;) {
     const auto number = static_cast<std::uint16_t>(number_at(bytes, at + 4, 2, true));
-    // A name of one byte of length, made even; then the size of what follows.
+    // A name with one length byte, padded to an even size; then the size of the following data.
     std::size_t head = 6 + (std::to_integer<std::size_t>(bytes[at + 6]) + 2) / 2 * 2;
     const auto size = static_cast<std::size_t>(number_at(bytes, at + head, 4, true));
     head += 4;

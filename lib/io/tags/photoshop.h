@@ -11,33 +11,34 @@
 
 namespace cuimg {
 
-/// The key in Spec::metadata of resources that have no key of their own: whether a copyright is
-/// claimed, clipping paths, guides, how to print, and the checksum by which editors see whether
-/// IPTC was changed after XMP. What a file says otherwise, thumbnails, and what is of layers is not
-/// among them.
+/// The key in Spec::metadata of resources that have no other key: whether a copyright is claimed,
+/// clipping paths, guides, printing options, and the checksum by which editors detect that IPTC was
+/// changed after XMP. It excludes thumbnails, data that a file states elsewhere, and data about
+/// layers.
 inline constexpr const char* photoshop_key = "photoshop";
 
 struct PhotoshopResource {
   std::uint16_t number = 0;
   std::span<const std::byte> body;
-  std::span<const std::byte> whole;  ///< With signature, number, name and the padding behind.
+  std::span<const std::byte> whole;  ///< Including signature, number, name and padding.
 };
-/// As far as they are well formed.
+/// The resources as far as they are well formed.
 std::vector<PhotoshopResource> photoshop_resources(std::span<const std::byte> bytes);
 
-/// Fills in "iptc" and "photoshop", and "xDensity" where nothing else has said it.
+/// Fills in "iptc" and "photoshop", and "xDensity" if nothing else has set it.
 void take_photoshop(std::span<const std::byte> resources, Metadata& metadata);
 
-/// Takes paths, guides and slices out, which do not lie where they did in a picture that was moved
-/// or scaled. @returns whether there were any.
+/// Removes paths, guides and slices, whose positions are wrong after a picture was moved or scaled.
+/// @returns whether there were any.
 bool leave_out_photoshop_places(Metadata& metadata);
 
-/// The resources to write with an image, IPTC among them. @returns nothing to write: empty.
+/// The resources to write with an image, including IPTC. @returns an empty blob if there is nothing
+/// to write.
 Blob photoshop_to_write(const Metadata& metadata);
 
-/// The IPTC records among resources; empty: none.
+/// The IPTC records among resources; empty if there are none.
 std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> resources);
-/// Resources that hold nothing but those records.
+/// Resources that contain only those records.
 Blob photoshop_of_iptc(std::span<const std::byte> records);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division by alpha in integers, which gives the same everywhere.
+// Division by alpha in integers, which gives the same result everywhere.
 #include "io/tags/straight_alpha.h"
 
 #include <algorithm>

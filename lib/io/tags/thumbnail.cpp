@@ -7,14 +7,15 @@
 namespace cuimg {
 namespace {
 
-constexpr float one = 1 << 20;  // light of 1; 2^44 pixels of it fit into a sum
+constexpr float one = 1 << 20;  // the light 1; 2^44 such pixels fit into a sum
 
 // NaN is black, light above 1 is white.
 std::uint32_t whole_number(float light) {
   return light > 0 ? static_cast<std::uint32_t>(std::min(light, 1.0f) * one + 0.5f) : 0;
 }
 
-// Codes whose curve is not known are averaged as if they were sRGB's, and come back as they were.
+// Codes with an unknown curve are averaged as if they were sRGB's, and converted back in the same
+// way.
 Transfer transfer_of(const ColorEncoding& color, PixelType type) {
   switch (color.curve) {
     case Curve::gamma:
@@ -65,8 +66,8 @@ Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
   std::ranges::transform(light, table_.begin(), whole_number);
 }
 
-// A column of the image is size_.width parts wide, one of the thumbnail width_ parts: both sides of
-// every overlap are whole.
+// A column of the image is size_.width units wide, one of the thumbnail width_ units: so both ends
+// of every overlap are integers.
 template <std::size_t planes, class Value>
 void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
   const std::int64_t parts = size_.width;
@@ -75,7 +76,7 @@ void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
     const std::int64_t from = column * width_, end = from + width_;
     const std::int64_t first = from / parts, last = (end - 1) / parts;
     std::array<std::uint64_t, planes> sum = {};
-    // The inner columns are whole: their light is added up and weighed once.
+    // The inner columns are covered completely: their light is added up and weighted once.
     for (std::int64_t x = first + 1; x < last; ++x)
       for (std::size_t plane = 0; plane < planes; ++plane) sum[plane] += value(x, plane);
     const std::int64_t before = std::min((first + 1) * parts, end) - from;
@@ -120,7 +121,7 @@ void Thumbnail::sum_row(const Image& image, int y, std::vector<float>& light, Su
              sums);
 }
 
-// The row's share of each row of the thumbnail that it touches.
+// Adds the row's share to each row of the thumbnail that it overlaps.
 void Thumbnail::merge(int row, const Sums& sums) {
   const std::int64_t parts = size_.height, from = row * parts, end = from + parts;
   const std::lock_guard lock(mutex_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thumbnail of an image, made from its rows while they are written to a file.
+// A thumbnail of an image, computed from its rows while they are written to a file.
 #pragma once
 
 #include <array>
@@ -17,23 +17,26 @@ struct ThumbnailSize {
   int width = 0, height = 0;
 };
 
-/// The largest size with the picture's aspect that fits into `most`, and no larger than the image.
-/// A thumbnail's pixels are square, so an image whose are not gets another ratio of sides.
+/// The largest size with the picture's aspect that fits into `most` and is no larger than the
+/// image. A thumbnail's pixels are square, so the sides have another ratio if the image's pixels
+/// are not square.
 ThumbnailSize thumbnail_size(const Spec& spec, ThumbnailSize most);
 
-/// Averages the light of a picture's first colour layer over areas. Sums are whole numbers, so the
-/// order in which rows come changes nothing. Memory depends on the thumbnail's size alone.
+/// Averages the light of a picture's first colour layer over areas. Sums are integers, so they do
+/// not depend on the order of rows. The memory depends only on the thumbnail's size.
 class Thumbnail {
  public:
-  /// @param spec of the images whose rows come; its data window is shown. It has a layer.
+  /// @param spec of the images whose rows are added; its data window is shown. It must have a
+  /// layer.
   Thumbnail(const Spec& spec, ThumbnailSize size);
 
-  /// Takes rows [first, last), counted from the top of the data window. Each comes once, from any
-  /// thread.
+  /// Adds rows [first, last), counted from the top of the data window. Each row must be added once,
+  /// from any thread.
   void add(const Image& image, int first, int last);
 
   ThumbnailSize size() const { return size_; }
-  /// R, G, B and A of 8 bits, sRGB, colours multiplied by alpha. Complete once every row has come.
+  /// R, G, B and A of 8 bits, sRGB, with colours multiplied by alpha. Complete after all rows have
+  /// been added.
   std::vector<std::byte> rgba() const;
 
  private:
@@ -47,16 +50,16 @@ class Thumbnail {
   std::vector<std::byte> codes(std::size_t plane, Encoding encoding) const;
 
   ThumbnailSize size_;
-  std::int64_t width_, height_;  ///< Of the image.
+  std::int64_t width_, height_;  ///< The image's size.
   int layer_ = 0;
   RowFormat format_;
-  std::vector<std::size_t>
-      channel_;  ///< In the layer, of each plane: one or three of colour, then alpha.
+  /// The layer's channel for each plane: one or three of colour, then alpha.
+  std::vector<std::size_t> channel_;
   std::size_t colors_ = 1;
-  std::array<std::uint32_t, 256> table_ = {};  ///< Light by code, where has_table_.
+  std::array<std::uint32_t, 256> table_ = {};  ///< The light of each code, if has_table_.
   bool has_table_ = false;
   std::mutex mutex_;
-  Sums sums_;  ///< Planes of a pixel side by side.
+  Sums sums_;  ///< The planes of a pixel are adjacent.
 };
 
 }  // namespace cuimg

@@ -8,7 +8,7 @@
 namespace cuimg {
 namespace {
 
-// The last of each range belongs to it.
+// Each range includes its last tag.
 struct TagRange {
   std::uint16_t first, last;
   bool holds(std::uint16_t tag) const { return tag >= first && tag <= last; }
@@ -25,9 +25,9 @@ constexpr TagRange places[] = {{0x0111, 0x0111}, {0x0117, 0x0117}, {0x0120, 0x01
                                {0x0201, 0x0202}, {0x0207, 0x0209}, {0x835c, 0x835f},
                                {0x866c, 0x866c}, {0xbcc0, 0xbcc5}};
 
-// Kind and size of the picture, its samples, halftones, orientation, density, page number, inks,
-// colour maps, JPEG's tables, YCbCr; XMP, IPTC, Photoshop's resources and ICC profiles, which have
-// keys of their own; prepress; LERC's parameters.
+// Entries that describe the stored form: kind and size of the picture, its samples, halftones,
+// orientation, density, page number, inks, colour maps, JPEG's tables, YCbCr; XMP, IPTC,
+// Photoshop's resources and ICC profiles, which have other keys; prepress; LERC's parameters.
 constexpr TagRange storage[] = {
     {0x0000, 0x0000}, {0x00fe, 0x0103}, {0x0106, 0x010a}, {0x0112, 0x0112}, {0x0115, 0x0116},
     {0x0118, 0x011c}, {0x0122, 0x0125}, {0x0128, 0x0129}, {0x012c, 0x012c}, {0x013d, 0x013d},
@@ -51,8 +51,8 @@ constexpr NamedRange of_pixels[] = {{{0x012d, 0x012d}, "TransferFunction"},
                                     {{0xc696, 0xc697}, "ImageJ's list of labels and overlays"},
                                     {{0xc612, 0xc7ff}, "DNG's description of raw pixels"}};
 
-// Of the last of those: names of the camera, its number and lens, of the raw file, the reel and
-// its time, and Panasonic's title.
+// Exceptions in the last range: names of the camera, its number and lens, of the raw file, the reel
+// and its time, and Panasonic's title.
 constexpr std::array<std::uint16_t, 13> named_in_dng = {0xc614, 0xc615, 0xc62f, 0xc630, 0xc68b,
                                                         0xc6d2, 0xc6d3, 0xc763, 0xc764, 0xc772,
                                                         0xc789, 0xc7a1, 0xc7aa};

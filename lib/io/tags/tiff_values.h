@@ -22,13 +22,13 @@ enum class TiffType : std::uint16_t {
   ifd8 = 18
 };
 
-/// Bytes of one value, a rational's both halves; 0 for a type that TIFF does not have.
+/// Bytes of one value, including both halves of a rational; 0 for types that TIFF does not have.
 constexpr std::size_t tiff_value_bytes(std::uint16_t type) {
   constexpr unsigned char bytes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
   return type < sizeof bytes ? bytes[type] : 0;
 }
 
-/// Bytes of one number in a value: what changes places with the byte order.
+/// Bytes of one number in a value, the unit of the byte order.
 constexpr std::size_t tiff_number_bytes(std::uint16_t type) {
   const bool halves = type == static_cast<std::uint16_t>(TiffType::rational) ||
                       type == static_cast<std::uint16_t>(TiffType::srational);

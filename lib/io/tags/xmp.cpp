@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A packet is changed in place, value by value: it is not parsed as XML, so nothing else of it can
+// A packet is changed in place, value by value. It is not parsed as XML, so nothing else in it can
 // change.
 #include "io/tags/xmp.h"
 
@@ -10,7 +10,7 @@ namespace cuimg {
 namespace {
 
 void set_values(std::string& packet, const std::string& property, const std::string& value) {
-  constexpr int most = 64;  // one is what a packet has
+  constexpr int most = 64;  // a packet normally has one
   std::size_t from = 0;
   for (int i = 0; i < most; ++i) {
     const XmpPlace place = find_xmp_value(packet, property, from);
@@ -20,7 +20,7 @@ void set_values(std::string& packet, const std::string& property, const std::str
   }
 }
 
-// From `<name ...>` to `</name>`; one without content is left alone.
+// From `<name ...>` to `</name>`; an element without content is not changed.
 void drop_element(std::string& packet, const std::string& name) {
   const std::size_t begin = packet.find("<" + name + ">");
   const std::string tail = "</" + name + ">";
@@ -28,7 +28,7 @@ void drop_element(std::string& packet, const std::string& name) {
   if (end != std::string::npos) packet.erase(begin, end + tail.size() - begin);
 }
 
-// A property that is an attribute; of an element the value goes.
+// Removes a property that is an attribute; of an element only the value.
 void drop_property(std::string& packet, const std::string& name) {
   const XmpPlace place = find_xmp_value(packet, name, 0);
   if (place.at == std::string::npos || place.at == 0) return;
@@ -40,7 +40,7 @@ void drop_property(std::string& packet, const std::string& name) {
 constexpr const char* gain_map_property = "hdrgm:Version";
 constexpr const char* film_properties[] = {"GCamera:MotionPhoto", "GCamera:MicroVideo"};
 
-// The blanks at the end, room for editors to write into.
+// Removes the blanks at the end, which are room for editors to write into.
 void drop_padding(std::string& packet) {
   const std::size_t end = packet.rfind("<?xpacket end");
   if (end == std::string::npos || end == 0) return;
@@ -48,7 +48,7 @@ void drop_padding(std::string& packet) {
   if (last != std::string::npos && last + 1 < end) packet.replace(last + 1, end - last - 1, "\n");
 }
 
-// In the packet that a picture carries, where there is one.
+// In the packet that a picture carries, if there is one.
 void set_carried(Metadata& metadata, const char* name, int value) {
   const Blob* carried = find_entry<Blob>(metadata, xmp_key);
   if (carried == nullptr) return;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t nowhere = std::string_view::npos;
 constexpr std::string_view end_of_rdf = "</rdf:RDF>";
 
-// What lies in a packet's rdf:RDF: descriptions that can be moved into another one, where they
-// bring the names that they use with them. Of length 0 for others.
+// The content of a packet's rdf:RDF: descriptions that can be moved into another packet if they
+// declare the namespaces that they use. Of length 0 for others.
 struct Range {
   std::size_t begin = 0, end = 0;
 };
@@ -32,8 +32,8 @@ Range descriptions_of(std::string_view packet) {
   return {begin + 1, end};
 }
 
-// Where each of a range's elements ends; empty where something else than elements and text lies
-// there.
+// The end of each of a range's elements; empty if it contains anything other than elements and
+// text.
 std::vector<std::size_t> ends_of_elements(std::string_view packet, Range range) {
   std::vector<std::size_t> ends;
   int depth = 0;
@@ -54,7 +54,7 @@ std::vector<std::size_t> ends_of_elements(std::string_view packet, Range range) 
   return depth == 0 ? ends : std::vector<std::size_t>();
 }
 
-// The attribute or element by which a packet names its extension.
+// Removes the attribute or element by which a packet names its extension.
 void drop_extension_name(std::string& packet) {
   const std::string property = "xmpNote:HasExtendedXMP";
   const XmpPlace value = find_xmp_value(packet, property, 0);
@@ -95,7 +95,7 @@ SplitXmp split_xmp(std::string_view packet, std::size_t most) {
   constexpr std::size_t digits = 32;
   const std::size_t rest =
       packet.size() - (range.end - range.begin) + note_begin.size() + digits + note_end.size();
-  std::size_t kept = ends.size() - 1;  // descriptions that stay
+  std::size_t kept = ends.size() - 1;  // the number of descriptions that remain
   while (kept > 0 && rest + (ends[kept - 1] - range.begin) > most) --kept;
   if (kept == 0) return {};
   const std::size_t cut = ends[kept - 1];

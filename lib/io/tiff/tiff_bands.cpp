@@ -28,7 +28,7 @@ class BandReader {
     std::vector<std::byte> line(static_cast<std::size_t>(TIFFScanlineSize64(t)));
     if (line.size() < samples_.stored_bytes(width, plane_samples()))
       tiff_.fail("scanlines shorter than the picture is wide");
-    // Planes lie apart by strips: whole strips of each are read before the next.
+    // With separate planes: whole strips of each plane are read before the next one.
     const auto strip_rows = std::min<std::int64_t>(
         tiff_.field<std::uint32_t>(TIFFTAG_ROWSPERSTRIP, UINT32_MAX), height_);
     const int band_rows = separate_ ? static_cast<int>(std::max<std::int64_t>(strip_rows, 1)) : 16;
@@ -120,7 +120,7 @@ void read_tiff_bands(TiffHandle& tiff, const TiffSamples& samples, const PutBand
 
 void read_tiff_as_rgb(TiffHandle& tiff, const PutBand& put) {
   TIFF* t = tiff.get();
-  // Its raster is the whole picture; turning it is the caller's work, not libtiff's.
+  // Its raster is the whole picture; the caller turns it, not libtiff.
   TIFFSetField(t, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
   const auto width = tiff.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0);
   const auto height = tiff.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0);

@@ -12,17 +12,17 @@
 namespace cuimg {
 
 /// Takes rows `first` to `first + rows - 1` as stored, before any orientation: pixels of `samples`'
-/// channels and type without gaps, which may be changed in place.
+/// channels and type without gaps, which `put` may change in place.
 using PutBand = std::function<void(int first, int rows, std::byte* band)>;
 
-/// Whether a page keeps each sample in a plane of its own.
+/// Whether a page stores each sample in a separate plane.
 bool tiff_planes_apart(const TiffHandle& tiff);
 
 /// Calls `put` with all rows of the page, from the first to the last.
 /// @throws Error with the file's name.
 void read_tiff_bands(TiffHandle& tiff, const TiffSamples& samples, const PutBand& put);
 
-/// As read_tiff_bands(), but by libtiff's own conversion, as 8-bit RGB.
+/// Like read_tiff_bands(), but with libtiff's own conversion to 8-bit RGB.
 void read_tiff_as_rgb(TiffHandle& tiff, const PutBand& put);
 
 }  // namespace cuimg

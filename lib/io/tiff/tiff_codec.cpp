@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF: how it is recognised, and what it can hold.
+// TIFF: how it is recognised, and what it can store.
 #include "io/tiff/tiff_codec.h"
 
 #include <tiffio.h>

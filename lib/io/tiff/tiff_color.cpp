@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers use all of a profile, floats at most its primaries.
+// Integers use a profile completely, floats at most its primaries.
 #include "io/tiff/tiff_color.h"
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace cuimg {
 
 namespace {
 
-// What a profile says of floats: the pipeline has no table for light above 1.
+// Applies a profile to floats: the pipeline has no table for light above 1.
 void take_profile_of_floats(const IccInterpretation& icc, ColorEncoding& encoding,
                             const ByteSource& source, const DecodeOptions& options) {
   if (icc.conversion || !icc.exact) {
@@ -68,7 +68,7 @@ TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pi
   const bool is_of_colors =
       pixels == IccPixels::grey && encoding.profile && !encoding.profile->grey;
   color.loses_profile = icc.refused || is_of_colors || (floating && !encoding.profile);
-  // The tag has more digits than the profile.
+  // The tag has more digits than the profile, so it is preferred.
   if (said && encoding.primaries && near(*said, *encoding.primaries, 0.0002f))
     encoding.primaries = said;
   return color;

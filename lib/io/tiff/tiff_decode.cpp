@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading TIFF through libtiff: strips and tiles, samples together or in planes, integers of 1 to
-// 16 and 32 bits, with a sign of 8, 16 and 32, half, float and double, any compression that libtiff
-// has. YCbCr other than inside JPEG goes through libtiff's own conversion to 8-bit RGB.
+// Reads TIFF through libtiff: strips and tiles, samples together or in planes, integers of 1 to 16
+// and 32 bits, signed integers of 8, 16 and 32 bits, half, float and double, and any compression
+// that libtiff supports. YCbCr that is not inside JPEG goes through libtiff's own conversion to
+// 8-bit RGB.
 #include <optional>
 #include <vector>
 
@@ -81,8 +82,8 @@ class TiffDecoder final : public FlatDecoder {
   std::vector<std::string> lost_in_place() const override { return lost_; }
 
  private:
-  // How many samples of a pixel are colour, or a palette's index; 0 where only libtiff's RGBA
-  // interface understands them.
+  // The number of samples in a pixel that are colour, or a palette's index; 0 if only libtiff's
+  // RGBA interface understands them.
   std::size_t color_samples() {
     switch (photometric_) {
       case PHOTOMETRIC_MINISBLACK:
@@ -100,7 +101,7 @@ class TiffDecoder final : public FlatDecoder {
     }
   }
 
-  // Fills in samples_ and returns how colour relates to light.
+  // Fills in samples_ and returns the relation of colour to light.
   ColorEncoding describe_samples() {
     if (stored_samples_ < 1 || stored_samples_ > 1024)
       tiff_.fail(std::to_string(stored_samples_) + " samples a pixel");
@@ -113,7 +114,7 @@ class TiffDecoder final : public FlatDecoder {
     const bool palette = photometric_ == PHOTOMETRIC_PALETTE;
     const bool floating = is_floating(samples_.type);
     if (floating && palette) tiff_.fail("floats cannot be indices of a palette");
-    // Libraries differ: 1 - x, the value itself, or neither.
+    // Libraries disagree here: 1 - x, the value itself, or neither.
     if (floating && photometric_ == PHOTOMETRIC_MINISWHITE)
       tiff_.fail("floats with 0 as white are not supported, since no value is defined as black",
                  "write them with 0 as black (BlackIsZero)");
@@ -127,7 +128,7 @@ class TiffDecoder final : public FlatDecoder {
     ColorEncoding& encoding = color.encoding;
     encoding.premultiplied =
         alpha == EXTRASAMPLE_UNSPECIFIED ? floating : alpha == EXTRASAMPLE_ASSOCALPHA;
-    // Linear ones hold light times alpha, as floats do; raw ones stay what they are.
+    // Linear ones store light times alpha, as floats do; raw ones are not changed.
     if (color.loses_profile) lost_.emplace_back(lost_profile);
     divides_ = encoding.premultiplied && !floating && !palette && encoding.curve != Curve::linear &&
                encoding.curve != Curve::raw;
@@ -140,7 +141,7 @@ class TiffDecoder final : public FlatDecoder {
     return encoding;
   }
 
-  // CMYK, through a profile that lcms2 can use where there is one.
+  // CMYK, with a profile if there is one that lcms2 can use.
   std::optional<ColorEncoding> describe_inks() {
     if (photometric_ != PHOTOMETRIC_SEPARATED) return std::nullopt;
     const auto inks = tiff_.field<std::uint16_t>(TIFFTAG_INKSET, INKSET_CMYK);
@@ -167,8 +168,8 @@ class TiffDecoder final : public FlatDecoder {
     return color.encoding;
   }
 
-  // Colours, then the first of the others that is alpha; the rest are left out.
-  // @returns which kind of alpha that is, EXTRASAMPLE_UNSPECIFIED where there is none.
+  // Colours, then the first of the other samples that is alpha; the rest are left out.
+  // @returns the kind of that alpha, EXTRASAMPLE_UNSPECIFIED if there is none.
   std::uint16_t describe_channels(std::size_t colors, bool palette) {
     std::uint16_t extra_count = 0, alpha = EXTRASAMPLE_UNSPECIFIED;
     const std::uint16_t* extra = nullptr;
@@ -215,7 +216,7 @@ class TiffDecoder final : public FlatDecoder {
       lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
   }
 
-  // Of which samples others make the same pixels.
+  // The kind of samples for which different samples can give the same pixels.
   std::string stored_kind() const {
     return inks_                                ? "CMYK"
            : conversion_                        ? "colours of its ICC profile"
@@ -225,8 +226,8 @@ class TiffDecoder final : public FlatDecoder {
                                                 : "";
   }
 
-  // Grey or RGB and a sample more, without the tag that says what that is, as OpenCV writes alpha.
-  // libtiff adds to such a page the tag that says "unspecified", so the file itself is asked.
+  // Grey or RGB plus one sample without the tag that describes it, as OpenCV writes alpha. libtiff
+  // adds a tag "unspecified" to such a page, so the file itself is checked.
   bool lacks_word_on_alpha(std::size_t colors) const {
     if (colors == 4 || stored_samples_ != colors + 1) return false;
     static constexpr std::uint16_t tag[] = {TIFFTAG_EXTRASAMPLES};
@@ -248,14 +249,14 @@ class TiffDecoder final : public FlatDecoder {
     return photometric_ == PHOTOMETRIC_MINISWHITE && channel == 0;
   }
 
-  // Of pixels that are about to be read: thousands of pages may be open.
+  // Only for pixels that will be read: thousands of pages may be open.
   void make_tables() {
     for (int c = 0; samples_.kind == StoredSample::integer && c < samples_.channels; ++c)
       samples_.tables.push_back(samples_.scaling(is_inverted(c)));
     samples_.find_direct();
   }
 
-  // Grey that the profile makes colours of, as a palette of R = G = B.
+  // Grey that the profile turns into colours, as a palette of R = G = B.
   void spread_grey() {
     for (const std::uint16_t value : samples_.scaling(is_inverted(0)))
       samples_.palette.push_back({value, value, value});
@@ -264,7 +265,7 @@ class TiffDecoder final : public FlatDecoder {
     samples_.channels += 2;
   }
 
-  // @param wide as 16 bits in any case.
+  // @param wide always as 16 bits.
   void read_palette(bool wide) {
     std::uint16_t* maps[3] = {};
     if (!TIFFGetField(tiff_.get(), TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
@@ -272,7 +273,7 @@ class TiffDecoder final : public FlatDecoder {
     samples_.set_palette({maps[0], maps[1], maps[2]}, wide);
   }
 
-  // What only libtiff's RGBA interface understands.
+  // For samples that only libtiff's RGBA interface understands.
   ColorEncoding describe_converted() {
     if (const char* color = refused_tiff_color(photometric_))
       tiff_.fail(std::string(color) + " is not supported",
@@ -295,7 +296,7 @@ class TiffDecoder final : public FlatDecoder {
     return color.encoding;
   }
 
-  // An uncompressed file says how long it must be; no memory is taken for a shorter one.
+  // The size of an uncompressed file is known; no memory is allocated if the file is shorter.
   void refuse_short_file() {
     if (compression_ != COMPRESSION_NONE || converted_) return;
     const std::uint64_t bits = static_cast<std::uint64_t>(width_) *
@@ -316,7 +317,8 @@ class TiffDecoder final : public FlatDecoder {
     for (const std::string& note :
          read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata, lost_))
       tell(options_, *source_, note);
-    if (pixels_at_ != 0) spec_.metadata.erase("comments");  // which the stack's first picture has
+    // only the stack's first picture has them
+    if (pixels_at_ != 0) spec_.metadata.erase("comments");
     read_tiff_resolution(tiff_, orientation_.transposes(), spec_, facts_);
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
@@ -353,17 +355,18 @@ class TiffDecoder final : public FlatDecoder {
   }
 
   TiffHandle tiff_;
-  const std::uint64_t pixels_at_;        // as TiffPage has it
-  std::vector<std::string> lost_;        // besides what is left out, where the file is replaced
-  std::int64_t width_ = 0, height_ = 0;  // as stored
+  const std::uint64_t pixels_at_;  // as in TiffPage
+  // in addition to the omissions, if the file will be replaced
+  std::vector<std::string> lost_;
+  std::int64_t width_ = 0, height_ = 0;  // the size as stored
   std::size_t stored_samples_ = 1;
   unsigned bits_ = 8;
   std::uint16_t compression_ = COMPRESSION_NONE, photometric_ = PHOTOMETRIC_MINISBLACK;
   bool separate_ = false, converted_ = false;
-  bool divides_ = false;  // encoded colours by alpha
+  bool divides_ = false;  // whether encoded colours are divided by alpha
   mutable std::atomic<bool> has_cut_light_ = false;
   Orientation orientation_;
-  std::optional<TiffInks> inks_;  // make RGB of CMYK
+  std::optional<TiffInks> inks_;  // converts CMYK to RGB
   std::shared_ptr<const IccConversion> conversion_;
   TiffSamples samples_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF encoding strip by strip, so that it overlaps with what makes the rows.
+// TIFF encoding strip by strip, so that it overlaps with the steps that make the rows.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -23,7 +23,7 @@ std::uint16_t compression_tag(const std::string& name) {
   return COMPRESSION_NONE;
 }
 
-// Floats of light in Rec.709 need no profile: they are read as such without one.
+// Floats of linear Rec.709 need no profile: they are read as this without one.
 ColorEncoding told_color(const Spec& spec) {
   ColorEncoding color = spec.color;
   const bool rec709 = near(color.primaries.value_or(Chromaticities{}), primaries::rec709, 0.0005f);
@@ -46,7 +46,8 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
   if (const auto& p = spec.color.primaries; p && *p != Chromaticities{}) {
     float primaries[] = {p->rx, p->ry, p->gx, p->gy, p->bx, p->by};
     float white[] = {p->wx, p->wy};
-    // The tags hold no negative numbers, as the blue of ACES AP0 has; the profile does.
+    // The tags cannot store negative numbers, such as those in the blue of ACES AP0; the profile
+    // can.
     const auto fits = [](float value) { return value >= 0; };
     const bool fit = std::ranges::all_of(primaries, fits) && std::ranges::all_of(white, fits);
     if (fit) TIFFSetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, primaries);
@@ -95,7 +96,7 @@ void write_page(TiffHandle& tiff, const Image& image, const EncodeOptions& optio
   tiff.check(true, "");
   const bool has_note = write_tiff_note(tiff, spec);
 
-  // A copy, because libtiff may work in the buffer that it is given.
+  // A copy, because libtiff may change the buffer that it is given.
   std::vector<std::byte> strip(row_bytes * static_cast<std::size_t>(strip_rows));
   for (int y = 0, index = 0; y < height; y += strip_rows, ++index) {
     const int rows = std::min(strip_rows, height - y);
@@ -113,7 +114,7 @@ void write_page(TiffHandle& tiff, const Image& image, const EncodeOptions& optio
 }
 
 bool needs_big(const std::vector<PartToWrite>& parts) {
-  // Room is left for the directories and for compression that makes the pixels larger.
+  // Room for the directories, and for compression that makes the pixels larger.
   std::size_t bytes = 0;
   for (const PartToWrite& part : parts) bytes += part.spec.pixel_bytes();
   return bytes > 0xf0000000u;

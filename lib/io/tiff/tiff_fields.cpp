@@ -15,7 +15,7 @@
 namespace cuimg {
 namespace {
 
-// DNG has some texts as bytes.
+// DNG stores some texts as bytes.
 bool is_bytes(std::uint16_t type) {
   return type == static_cast<std::uint16_t>(TiffType::byte) ||
          type == static_cast<std::uint16_t>(TiffType::ascii) ||
@@ -26,10 +26,10 @@ bool is_rational(std::uint16_t type) {
          type == static_cast<std::uint16_t>(TiffType::srational);
 }
 
-// Windows' texts, ratings and the like, for which libtiff has no names.
+// Windows' texts, ratings and similar tags, for which libtiff has no names.
 const TIFFField* declared(TIFF* tiff, const ExifField& field) {
   static char name[] = "picture's entry";
-  // libtiff's types are numbered as the format's.
+  // libtiff's types have the same numbers as the format's.
   const auto type = static_cast<TIFFDataType>(field.type);
   const TIFFFieldInfo info = {field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, type, FIELD_CUSTOM, 1, 1,
                               name};
@@ -37,7 +37,7 @@ const TIFFField* declared(TIFF* tiff, const ExifField& field) {
   return TIFFFindField(tiff, field.tag, TIFF_ANY);
 }
 
-// Numerators by denominators; nothing where one of those is 0.
+// Numerators divided by denominators; nothing if a denominator is 0.
 std::optional<std::vector<double>> quotients(const ExifField& field, bool big_endian) {
   const bool is_signed = field.type == static_cast<std::uint16_t>(TiffType::srational);
   const auto half = [&](std::size_t at) {
@@ -58,7 +58,8 @@ void append_native(Blob& bytes, T value) {
   append_bytes(bytes, std::as_bytes(std::span(&value, 1)));
 }
 
-// The values as libtiff has them in memory, of `each` bytes; nothing where it has them otherwise.
+// The values as libtiff represents them in memory, in `each` bytes; nothing if its representation
+// differs.
 std::optional<Blob> native_values(const ExifField& field, bool big_endian, std::size_t each) {
   Blob bytes;
   if (is_rational(field.type)) {
@@ -92,7 +93,7 @@ bool set_text(TIFF* tiff, const ExifField& field, bool passes_count) {
   return TIFFSetField(tiff, field.tag, letters) != 0;
 }
 
-// One number is passed by value, floats and rationals as double.
+// A single number is passed by value, floats and rationals as double.
 bool set_number(TIFF* tiff, const ExifField& field, const Blob& native) {
   const auto type = static_cast<TiffType>(field.type);
   if (is_rational(field.type)) {
@@ -122,7 +123,8 @@ bool set_number(TIFF* tiff, const ExifField& field, const Blob& native) {
 }  // namespace
 
 bool set_tiff_field(TIFF* tiff, const ExifField& field, bool big_endian) {
-  constexpr std::uint16_t last_type = 12;  // those after it are places in the file, or BigTIFF's
+  // the types after it are positions in the file, or BigTIFF's
+  constexpr std::uint16_t last_type = 12;
   if (field.count == 0 || field.count > UINT32_MAX || field.type > last_type) return false;
   const TIFFField* known = TIFFFindField(tiff, field.tag, TIFF_ANY);
   if (known == nullptr) known = declared(tiff, field);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of EXIF's first directory in the directory of a page, which libtiff writes.
+// Adds fields of EXIF's first directory to the directory of a page, which libtiff writes.
 #pragma once
 
 #include <tiffio.h>
@@ -9,7 +9,8 @@
 namespace cuimg {
 
 /// Sets the field, declaring a tag that libtiff does not know.
-/// @returns false where libtiff holds the tag in another type or number, or the value in none.
+/// @returns false if libtiff requires another type or count for the tag, or cannot represent the
+/// value.
 bool set_tiff_field(TIFF* tiff, const ExifField& field, bool big_endian);
 
 }  // namespace cuimg

@@ -24,7 +24,7 @@ std::string message(const char* module, const char* format, va_list arguments) {
   return module != nullptr && *module != '\0' ? std::string(module) + ": " + text : text;
 }
 
-// "Unknown field with tag 40091": read_tiff_metadata() keeps those.
+// For messages such as "Unknown field with tag 40091": read_tiff_metadata() reads those tags.
 bool is_of_kept_tag(const char* format, va_list arguments) {
   if (std::strncmp(format, "Unknown field with tag %", 24) != 0) return false;
   va_list copy;
@@ -56,7 +56,7 @@ TIFF* TiffHandle::open(const char* mode) {
   if (!options) fail("no memory");
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, this);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, this);
-  // The limit for one table or strip of a hostile file.
+  // The limit for one table or strip of a malicious file.
   TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t{1} << 30);
   TIFF* tiff = TIFFClientOpenExt("TIFF", mode, this, read, write, seek, close_nothing, size, map,
                                  unmap, options.get());
@@ -65,20 +65,20 @@ TIFF* TiffHandle::open(const char* mode) {
 }
 
 TiffHandle::~TiffHandle() {
-  // After a failed write libtiff must not touch the sink again.
+  // After a failed write libtiff must not use the sink again.
   if (sink_ != nullptr && tiff_ != nullptr) thrown_ = std::make_exception_ptr(0);
   if (tiff_ != nullptr) TIFFClose(tiff_);
 }
 
 void TiffHandle::end_page() {
-  // The first is linked to the file's header, others to the directory before.
+  // The first is linked from the file's header, others from the previous directory.
   remembers_ = true;
   check(TIFFWriteDirectory(tiff_) != 0, "the directory cannot be written");
   remembers_ = false;
 }
 
 void TiffHandle::remember(std::uint64_t at, std::span<const std::byte> bytes) {
-  // The link from a directory to the next is written into it later.
+  // The link from a directory to the next is written later.
   auto after = directories_.upper_bound(at);
   if (after != directories_.begin()) {
     auto& [start, held] = *std::prev(after);
@@ -106,7 +106,7 @@ void TiffHandle::close() {
 }
 
 void TiffHandle::append(std::span<const std::byte> bytes) {
-  // The place between is left to the sink, which fills with 0.
+  // The sink fills the gap with 0.
   write_at(end(), bytes);
 }
 
@@ -123,12 +123,12 @@ void TiffHandle::check(bool ok, const char* what) {
 }
 
 void TiffHandle::fail(const std::string& problem, const std::string& advice) const {
-  // Some of libtiff's own messages name the handle, which is called TIFF.
+  // Some of libtiff's messages contain the handle's name, which is TIFF.
   throw Error(name_, (problem.starts_with("TIFF: ") ? "" : "TIFF: ") + problem, advice);
 }
 
 int TiffHandle::on_error(TIFF*, void* self, const char* module, const char* format, va_list list) {
-  // TIFF 6.0 has readers skip fields of a type they do not know; libtiff does, and complains.
+  // TIFF 6.0 tells readers to skip fields of unknown types; libtiff does so, but complains.
   if (std::strstr(format, "thus tag is not read from file") != nullptr)
     return on_warning(nullptr, self, module, format, list);
   if (std::string& error = handle(self).error_; error.empty())
@@ -142,7 +142,7 @@ int TiffHandle::on_warning(TIFF*, void* self, const char* module, const char* fo
   if (is_of_kept_tag(format, list)) return 1;
   if (tiff.strict_ && module != nullptr && std::strncmp(module, "JPEG", 4) == 0)
     return on_error(nullptr, self, module, format, list);
-  constexpr std::size_t most = 8;  // a hostile file gives one for every entry
+  constexpr std::size_t most = 8;  // a malicious file gives one for every entry
   if (tiff.warnings_.size() < most) tiff.warnings_.push_back(message(module, format, list));
   return 1;
 }
@@ -150,7 +150,7 @@ int TiffHandle::on_warning(TIFF*, void* self, const char* module, const char* fo
 tmsize_t TiffHandle::read(thandle_t self, void* buffer, tmsize_t size) {
   TiffHandle& tiff = handle(self);
   // After a failed write the file's directories are incomplete, and TIFFClose() would follow them
-  // from one to the next without end.
+  // forever.
   if (tiff.sink_ != nullptr && tiff.thrown_) return 0;
   if (tiff.position_ > tiff.end_) return 0;
   const std::uint64_t count =
@@ -188,7 +188,7 @@ tmsize_t TiffHandle::write(thandle_t self, void* buffer, tmsize_t size) {
 
 toff_t TiffHandle::seek(thandle_t self, toff_t offset, int whence) {
   TiffHandle& tiff = handle(self);
-  // Offsets are unsigned; those before the current place wrap round to the right sum.
+  // Offsets are unsigned; negative ones wrap around to the right sum.
   tiff.position_ = whence == SEEK_CUR   ? tiff.position_ + offset
                    : whence == SEEK_END ? tiff.end_ + offset
                                         : offset;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libtiff's handle over bytes in memory or over a sink, with its messages kept apart from those of
-// other handles.
+// libtiff's handle for bytes in memory or for a sink, which keeps its messages separate from those
+// of other handles.
 #pragma once
 
 #include <tiffio.h>
@@ -20,39 +20,40 @@ namespace cuimg {
 
 class TiffHandle {
  public:
-  /// For reading one page, which libtiff then takes for the first: it walks to others from the
-  /// first one on each time. @param directory where the page's lies. @throws Error naming the
-  /// source.
+  /// For reading one page, which libtiff then treats as the first: it would reach others only from
+  /// the first page each time. @param directory the position of the page's directory. @throws Error
+  /// that names the source.
   TiffHandle(const ByteSource& source, std::uint64_t directory);
-  /// For writing. @param mode libtiff's, "wl" or "wb8". @throws Error.
+  /// For writing. @param mode in libtiff's form, "wl" or "wb8". @throws Error.
   TiffHandle(ByteSink& sink, const char* mode);
   ~TiffHandle();
   TiffHandle(const TiffHandle&) = delete;
   TiffHandle& operator=(const TiffHandle&) = delete;
 
   TIFF* get() const { return tiff_; }
-  /// @throws Error with libtiff's message, or what the sink threw, unless `ok`, or whenever an
-  /// error has been reported: libtiff goes on after some.
+  /// @throws Error with libtiff's message, or the exception from the sink, unless `ok`. Also throws
+  /// if any error has been reported, since libtiff continues after some.
   void check(bool ok, const char* what);
-  /// @throws Error naming the file.
+  /// @throws Error that names the file.
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const;
-  /// Writes what is outstanding of a page; another may follow. @throws Error.
+  /// Writes the remaining data of a page; another may follow. @throws Error.
   void end_page();
-  /// Where append() will put bytes: the file's end, at an even place.
+  /// The position for append(): the file's end, rounded up to an even number.
   std::uint64_t end() const { return end_ + end_ % 2; }
-  /// Leaves the bytes before `place` to write_at(): strips and directories come behind them.
+  /// Reserves the bytes before `place` for write_at(): strips and directories come after them.
   void leave_room(std::uint64_t place) { end_ = std::max(end_, place); }
-  /// For a file that is written. @throws Error.
+  /// Only for writing. @throws Error.
   void write_at(std::uint64_t place, std::span<const std::byte> bytes);
-  /// For a file that is written, after its last strip. @throws Error.
+  /// Only for writing, after the last strip. @throws Error.
   void append(std::span<const std::byte> bytes);
-  /// Writes what is outstanding. @throws Error.
+  /// Writes the remaining data. @throws Error.
   void close();
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// From now on warnings about damaged JPEG data are errors: libjpeg fills in grey for it.
+  /// Makes warnings about damaged JPEG data errors, since libjpeg fills in grey for it.
   void be_strict() { strict_ = true; }
 
-  /// A field of one value, or `fallback` where the file has none and the format no default.
+  /// A field with one value, or `fallback` if the file does not have it and the format has no
+  /// default.
   template <class T>
   T field(std::uint32_t tag, T fallback) const {
     T value{};
@@ -76,13 +77,14 @@ class TiffHandle {
 
   std::string name_;
   std::span<const std::byte> bytes_;
-  std::vector<std::byte> header_;  ///< For reading: the file's, with the page for the first.
-  /// For writing: pages' directories by their place. libtiff reads them to find the last one.
+  /// For reading: the file's header, changed to make the page the first.
+  std::vector<std::byte> header_;
+  /// For writing: pages' directories by their position. libtiff reads them to find the last one.
   std::map<std::uint64_t, std::vector<std::byte>> directories_;
   bool remembers_ = false;
   std::uint64_t position_ = 0, end_ = 0;
   ByteSink* sink_ = nullptr;
-  std::exception_ptr thrown_;  // by the sink, carried past libtiff's C code
+  std::exception_ptr thrown_;  // from the sink, carried across libtiff's C code
   std::string error_;
   std::vector<std::string> warnings_;
   bool strict_ = false;

@@ -9,7 +9,7 @@
 namespace cuimg {
 namespace {
 
-// Rounded down, as libtiff does. `rgb` may be `cmyk`.
+// Rounded down, as in libtiff. `rgb` may be `cmyk`.
 template <class T>
 void what_inks_leave(const std::byte* cmyk, std::size_t width, std::byte* rgb) {
   constexpr std::uint32_t full = std::numeric_limits<T>::max();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CMYK to RGB: through an ICC profile, else as libtiff does it, which knows 8 bits alone and drops
-// alpha: each of R, G and B is what the ink and black leave of white.
+// CMYK to RGB: by an ICC profile, otherwise as in libtiff, which only supports 8 bits and drops
+// alpha: each of R, G and B is the part of white that the ink and black leave.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace cuimg {
 
 class TiffInks {
  public:
-  /// @param conversion null: as libtiff does it. @param type of the samples, u8 or u16.
+  /// @param conversion null: as in libtiff. @param type of the samples, u8 or u16.
   TiffInks(std::shared_ptr<const IccConversion> conversion, PixelType type, bool has_alpha)
       : conversion_(std::move(conversion)), type_(type), has_alpha_(has_alpha) {}
 
-  /// In place: the row becomes one of R, G and B, with alpha where there is one.
+  /// In place: the row then has R, G and B, and alpha if there is one.
   void convert(std::byte* row, std::size_t width) const;
 
  private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The directories are read and written here and not by libtiff, which keeps the tags that it knows.
+// The directories are read and written here instead of by libtiff, which keeps only the tags that
+// it knows.
 #include "io/tiff/tiff_metadata.h"
 
 #include <algorithm>
@@ -28,13 +29,14 @@ void set_bytes(TIFF* tiff, std::uint32_t tag, const Blob& bytes) {
   TIFFSetField(tiff, tag, static_cast<std::uint32_t>(bytes.size()), bytes.data());
 }
 
-// Readers would take the pixels' colours from such an entry; the picture's are said otherwise.
+// Readers would use such an entry for the pixels' colours, but the picture's colours are stated
+// elsewhere.
 bool is_color_entry(std::uint16_t tag, const ExifFields& primary) {
   if (tag == TIFFTAG_YCBCRCOEFFICIENTS || tag == TIFFTAG_REFERENCEBLACKWHITE) return true;
   return (tag == white_point_tag || tag == primaries_tag) && tells_colors(primary);
 }
 
-// @returns names of those that the page's directory cannot hold.
+// @returns the names of fields that the page's directory cannot store.
 std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
   // libtiff sorts its list for every tag that it does not know.
   constexpr std::size_t most = 500;
@@ -54,7 +56,7 @@ std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
   return lost;
 }
 
-// Versions of libtiff differ on whether these are bytes or numbers of four.
+// Versions of libtiff differ on whether these are bytes or four-byte numbers.
 void set_iptc(TIFF* tiff, const Blob& iptc) {
   const TIFFField* field = TIFFFieldWithTag(tiff, TIFFTAG_RICHTIFFIPTC);
   if (field == nullptr) return;
@@ -76,7 +78,7 @@ ExifTree tree_to_write(const Spec& spec) {
   return read_exif_tree(exif_to_write(spec, most_exif, false));
 }
 
-// Some writers swap the bytes of IPTC, which are text, as if they were numbers of four bytes.
+// Some writers swap the bytes of IPTC, which is text, as if they were four-byte numbers.
 void unswap_iptc(Blob& records) {
   constexpr std::byte mark{0x1c};
   if (records.size() < 4 || records[0] == mark || records[3] != mark) return;
@@ -101,7 +103,7 @@ std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
     if (field.tag == TIFFTAG_XMLPACKET) {
       metadata[xmp_key] = std::move(field.value);
     } else if (field.tag == TIFFTAG_RICHTIFFIPTC) {
-      // Four bytes are a number to some writers, who fill up with NULs.
+      // Some writers store four-byte numbers, padded with NULs.
       unswap_iptc(field.value);
       if (const auto fields = read_iptc(field.value); !fields.empty())
         metadata[iptc_key] = iptc_of(fields);

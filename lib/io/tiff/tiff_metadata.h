@@ -12,22 +12,22 @@
 
 namespace cuimg {
 
-/// Fills in "exif", where there is more of it than texts, "xmp" and "iptc".
-/// @param directory where in the file the picture's directory is.
-/// @param lost gets what is left out, since it holds for the file's own pixels alone.
-/// @returns what a user may want to know of them.
+/// Fills in "exif", if it contains more than texts, "xmp" and "iptc".
+/// @param directory the position of the picture's directory in the file.
+/// @param lost gets the names of omissions that only apply to the file's own pixels.
+/// @returns notes on them for the user.
 std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
                                             std::uint64_t directory, Metadata& metadata,
                                             std::vector<std::string>& lost);
 
-/// Sets what belongs into the picture's own directory.
+/// Sets the fields that belong to the picture's own directory.
 void set_tiff_metadata(TIFF* tiff, const Spec& spec);
-/// Whether the file is to be big-endian, as EXIF is that holds a maker note.
+/// Whether the file must be big-endian, because its EXIF is and contains a maker note.
 bool tiff_is_big_endian(const Spec& spec);
-/// Writes a maker note where it was, if the file has nothing there yet. Called before a page's
-/// strips. @returns whether it did.
+/// Writes a maker note at its old position, if the file has nothing there yet. Called before a
+/// page's strips. @returns whether it was written.
 bool write_tiff_note(TiffHandle& tiff, const Spec& spec);
-/// Appends EXIF's directories to the file and points at them. Called when every strip is written.
+/// Appends EXIF's directories to the file and links them. Called after every strip was written.
 void write_tiff_exif(TiffHandle& tiff, const Spec& spec, bool has_note);
 
 /// See Capabilities::keeps.

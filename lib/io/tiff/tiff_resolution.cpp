@@ -21,7 +21,8 @@ void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, M
   if (unit == RESUNIT_INCH) spec.metadata["xDensity"] = static_cast<double>(x);
   if (unit == RESUNIT_CENTIMETER) spec.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
   if (unit == RESUNIT_NONE) {
-    spec.metadata.erase("xDensity");  // of Photoshop's resources: the tags are the file's own
+    // from Photoshop's resources: the tags describe the file itself
+    spec.metadata.erase("xDensity");
     spec.storage.density_without_unit = static_cast<double>(x);
     facts["resolution"] = fmt::format("{} x {}, without a unit", x, y);
   }

@@ -8,7 +8,7 @@
 namespace cuimg {
 
 /// Fills in the pixel aspect and the density. @param transposes the picture's x is the file's y.
-/// @param facts gets a resolution without a unit, which metadata cannot say.
+/// @param facts gets a resolution without a unit, which metadata cannot represent.
 void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, Metadata& facts);
 
 }  // namespace cuimg

@@ -22,7 +22,7 @@ void store(std::byte* to, std::size_t index, T value) {
   std::memcpy(to + index * sizeof(T), &value, sizeof(T));
 }
 
-// Out-of-range conversions are undefined in C++; IEEE's answer is infinity.
+// Out-of-range conversions are undefined in C++; IEEE 754 gives infinity.
 float narrowed(double value) {
   if (value > static_cast<double>(std::numeric_limits<float>::max()))
     return std::numeric_limits<float>::infinity();
@@ -58,7 +58,7 @@ bool TiffSamples::describe(unsigned format, unsigned stored_bits) {
   if ((format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) || stored_bits < 1 ||
       stored_bits > 16)
     return false;
-  // Depths that 8 bits hold exactly stay so.
+  // Depths that 8 bits represent exactly remain 8 bits.
   type = 255 % ((1u << bits) - 1) == 0 ? PixelType::u8 : PixelType::u16;
   return true;
 }
@@ -74,7 +74,8 @@ std::vector<std::uint16_t> TiffSamples::scaling(bool inverted) const {
 
 void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide) {
   palette.resize(std::size_t{1} << bits);
-  // Many writers have 8-bit values to put into the 16-bit map: some as they are, some times 256.
+  // Many writers have 8-bit values for the 16-bit map: some store them unchanged, some multiplied
+  // by 256.
   bool small = true, shifted = true, exact = !wide;
   for (std::size_t i = 0; i < palette.size(); ++i)
     for (const std::uint16_t* map : maps) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From TIFF's stored samples to an image's: bit depths, palettes, inverted grey and dropped
+// Converts TIFF's stored samples to an image's: bit depths, palettes, inverted grey and dropped
 // channels, all through one table per channel.
 #pragma once
 
@@ -13,50 +13,52 @@
 
 namespace cuimg {
 
-/// `integer` is unsigned, of 1 to 16 bits. All that is neither that nor half becomes a float of the
-/// same value, or of the nearest that there is.
+/// `integer` is unsigned, with 1 to 16 bits. All types except `integer` and half become a float of
+/// the same value, or of the nearest value.
 enum class StoredSample { integer, s8, s16, s32, u32, half, f32, f64 };
 
 class TiffSamples {
  public:
   StoredSample kind = StoredSample::integer;
-  unsigned bits = 8;  ///< Of a stored sample.
+  unsigned bits = 8;  ///< Bits of a stored sample.
   PixelType type = PixelType::u8;
-  int channels = 1;  ///< Of the image.
-  /// The image's channel of every stored sample, or -1 where it is dropped.
+  int channels = 1;  ///< The image's number of channels.
+  /// The image's channel for every stored sample, or -1 if it is dropped.
   std::vector<int> channel_of;
-  /// For integers: the image's value of every stored value, one table for each channel.
+  /// For integers: the image's value for every stored value, in one table for each channel.
   std::vector<std::vector<std::uint16_t>> tables;
   /// Colours of a palette, instead of tables for the first sample.
   std::vector<std::array<std::uint16_t, 3>> palette;
 
-  /// Gets the samples where rounds() is true; mostly null.
+  /// Collects the samples if rounds(); usually null.
   StoredSum* exact_sum = nullptr;
 
-  /// Sets kind, bits and type by the tags SampleFormat and BitsPerSample. @returns false for
-  /// samples that are not read.
+  /// Sets kind, bits and type from the tags SampleFormat and BitsPerSample. @returns false for
+  /// samples that are not supported.
   bool describe(unsigned format, unsigned stored_bits);
-  /// Takes 2^bits colours and chooses the type: 16 bits where 8 do not hold the colours.
-  /// @param wide 16 bits in any case.
+  /// Takes 2^bits colours and chooses the type: 16 bits if 8 bits cannot represent the colours.
+  /// @param wide always 16 bits.
   void set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide);
-  /// Values 0 to 2^bits - 1 scaled to the type's range, to the nearest.
+  /// Values 0 to 2^bits - 1 scaled to the type's range, rounded to nearest.
   std::vector<std::uint16_t> scaling(bool inverted) const;
-  /// Finds whether stored pixels are the image's already. Called once all members are set.
+  /// Determines whether stored pixels already have the image's form. Called after all members are
+  /// set.
   void find_direct();
   bool direct() const { return direct_; }
   bool is_signed() const;
-  /// Whether the image's type does not hold every stored value.
+  /// Whether the image's type cannot represent every stored value.
   bool rounds() const;
 
   /// Bytes of `pixels` stored pixels of `samples` samples, padded to a whole byte.
   std::size_t stored_bytes(std::size_t pixels, std::size_t samples) const;
   /// Converts part of a row.
-  /// @param samples stored in each pixel here: all of them, or 1 where planes lie apart.
-  /// @param first the first of those among all of the pixel's samples.
-  /// @param out the image's pixels; channels of other planes are left alone.
+  /// @param samples the number stored in each pixel here: all of them, or 1 for separate planes.
+  /// @param first the index of the first of these among all of the pixel's samples.
+  /// @param out the image's pixels; channels of other planes are not changed.
   void convert(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
                std::byte* out) const;
-  /// Adds samples that are kept to `exact_sum`, if there is one. @param y, x where the row begins.
+  /// Adds kept samples to `exact_sum`, if there is one. @param y, x the position of the row's
+  /// start.
   void sum_up(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
               int y, std::size_t x) const;
 

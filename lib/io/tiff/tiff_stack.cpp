@@ -57,7 +57,7 @@ class Fields {
   bool big_endian_;
 };
 
-// Whether the first plane lies in one piece, of that many bytes.
+// Whether the first plane is contiguous, with that many bytes.
 bool lies_in_one_piece(const Fields& fields, std::uint64_t plane_bytes) {
   const auto offsets = fields.numbers(TIFFTAG_STRIPOFFSETS);
   const auto counts = fields.numbers(TIFFTAG_STRIPBYTECOUNTS);
@@ -71,7 +71,7 @@ bool lies_in_one_piece(const Fields& fields, std::uint64_t plane_bytes) {
   return bytes == plane_bytes;
 }
 
-// 0 where planes are not stored plainly, or do not all lie in the file.
+// 0 if planes are compressed, or not all in the file.
 std::uint64_t plane_bytes_of(const Fields& fields, int planes, std::uint64_t file_bytes) {
   const std::uint64_t samples = fields.number(TIFFTAG_SAMPLESPERPIXEL, 1);
   const std::uint64_t bits = fields.number(TIFFTAG_BITSPERSAMPLE, 1);

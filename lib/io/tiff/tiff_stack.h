@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks with one directory: above 4 GB ImageJ writes the planes behind the first one, and states
-// their number in ImageDescription alone.
+// Stacks with one directory: above 4 GB ImageJ writes the planes after the first one, and only
+// ImageDescription states their number.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 namespace cuimg {
 
 struct TiffStack {
-  int planes = 1;                 ///< What the description says.
-  std::uint64_t plane_bytes = 0;  ///< 0: where they lie is not known.
-  std::uint64_t first = 0;        ///< Where the first plane lies in the file.
+  int planes = 1;                 ///< As stated in the description.
+  std::uint64_t plane_bytes = 0;  ///< 0: their position is not known.
+  std::uint64_t first = 0;        ///< The position of the first plane in the file.
 };
 
 /// The stack that ImageJ's description declares, for a file with one page; nothing if it declares
-/// none. @param directory the offset of the page's, in bytes.
+/// none. @param directory the offset of the page's directory, in bytes.
 std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint64_t directory);
 
-/// As read_tiff_bands(), of a plane that has no directory. @param at its offset in bytes; the
-/// caller has checked that the file holds all of it. @param width, height of the page.
+/// Like read_tiff_bands(), for a plane that has no directory. @param at its offset in bytes; the
+/// caller has checked that the file contains all of it. @param width, height of the page.
 void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int width, int height,
                      const TiffSamples& samples, const PutBand& put);
 

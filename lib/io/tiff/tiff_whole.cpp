@@ -23,7 +23,7 @@ namespace {
 struct Entry {
   std::uint16_t tag = 0, type = 0;
   std::uint64_t count = 0;
-  std::uint64_t at = 0;  // of the values, within the entry or elsewhere
+  std::uint64_t at = 0;  // the position of the values, within the entry or elsewhere
 };
 
 enum Tag : std::uint16_t {
@@ -43,13 +43,13 @@ enum Tag : std::uint16_t {
 
 constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
-// Pages are chained; the others are pointed at by a tag.
+// Pages are chained; a tag points to each of the others.
 enum class Kind { page, sub, exif };
 
 class Walk {
  public:
   explicit Walk(const ByteSource& source) : bytes_(source.bytes()), name_(source.name()) {
-    // Parts of a valid file do not overlap. Repeated parts of a hostile file are ignored.
+    // Parts of a valid file do not overlap. Repeated parts of a malicious file are ignored.
     budget_ = 4 * std::uint64_t{bytes_.size()};
   }
 
@@ -66,7 +66,7 @@ class Walk {
       todo_.pop_back();
       if (!visit(at, kind)) break;
     }
-    if (pages_.empty()) pages_.push_back({first, ""});  // libtiff says what is wrong with it
+    if (pages_.empty()) pages_.push_back({first, ""});  // libtiff reports what is wrong with it
     pages_.front().masks += early_masks_;
     if (pages_.size() == 1) add_planes();
     return std::move(pages_);
@@ -86,7 +86,7 @@ class Walk {
                            " goes past its end");
   }
 
-  // Of bytes that are known to be there.
+  // Of bytes that are known to exist.
   std::uint64_t number(std::uint64_t at, std::uint64_t size) const {
     return number_at(bytes_, at, size, big_endian_);
   }
@@ -105,12 +105,12 @@ class Walk {
     if (at != 0 && seen_.insert(at).second) todo_.push_back({at, kind});
   }
 
-  // Whether to go on.
+  // @returns whether to continue.
   bool visit(std::uint64_t at, Kind kind) {
     const std::uint64_t count_size = big_ ? 8 : 2, entry_size = big_ ? 20 : 12;
     require(at, count_size, "a directory");
     const std::uint64_t count = number(at, count_size);
-    if (count > bytes_.size()) require(at, count, "a directory");  // its product may wrap round
+    if (count > bytes_.size()) require(at, count, "a directory");  // its product may overflow
     const std::uint64_t end = at + count_size + count * entry_size;
     require(at, end - at + (kind == Kind::page ? word_ : 0), "a directory");
     if (!spend(end - at)) return false;
@@ -123,7 +123,7 @@ class Walk {
       if (tiff_value_bytes(entry.type) != 0)
         entries.push_back(entry);
       else if (kind == Kind::exif)
-        return true;  // editors leave pointers to what they took out behind
+        return true;  // editors leave pointers to data that they removed
     }
     for (Entry& entry : entries) locate(entry);
     if (kind == Kind::page && is_mask(entries))
@@ -175,7 +175,7 @@ class Walk {
     pages_.push_back(std::move(page));
   }
 
-  // Of ImageJ's stack with one directory.
+  // The planes of ImageJ's stack with one directory.
   void add_planes() {
     TiffPage plane = pages_.front();
     const std::optional<TiffStack> stack = imagej_stack(bytes_, plane.directory);
@@ -196,7 +196,7 @@ class Walk {
 
   void locate(Entry& entry) const {
     if (entry.count > bytes_.size())
-      require(0, entry.count, "tag", entry.tag);  // its product may wrap round
+      require(0, entry.count, "tag", entry.tag);  // its product may overflow
     const std::uint64_t size = entry.count * tiff_value_bytes(entry.type);
     if (size <= word_) return;
     entry.at = number(entry.at, word_);
@@ -237,12 +237,12 @@ class Walk {
   std::span<const std::byte> bytes_;
   std::string name_;
   std::uint64_t budget_ = 0;
-  std::uint64_t word_ = 4;  // bytes of an offset
+  std::uint64_t word_ = 4;  // size of an offset, in bytes
   bool big_endian_ = false, big_ = false;
   std::vector<Directory> todo_;
   std::set<std::uint64_t> seen_;
   std::vector<TiffPage> pages_;
-  int early_masks_ = 0;  // before any page
+  int early_masks_ = 0;  // masks before the first page
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image's values channel by channel, for stages that report on them.
+// Walks through an image's values channel by channel, for stages that report on them.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// The largest code of an integer type, 0 of floats.
+/// The largest code of an integer type; 0 for floats.
 constexpr std::uint32_t largest_code(PixelType type) {
   return type == PixelType::u8    ? 0xff
          : type == PixelType::u16 ? 0xffff
@@ -21,8 +21,8 @@ constexpr std::uint32_t largest_code(PixelType type) {
                                   : 0;
 }
 
-/// visit(value) with `count` values of a row: ids as they are, all others as float, integers by
-/// their codes. @param first, step in values.
+/// Calls visit(value) for `count` values of a row: ids as they are, all others as float, integers
+/// as their codes. @param first, step in values.
 template <class Visit>
 void each_value(PixelType type, const std::byte* row, int first, int step, int count,
                 const Visit& visit) {
@@ -42,9 +42,9 @@ void each_value(PixelType type, const std::byte* row, int first, int step, int c
   });
 }
 
-/// For each channel of each wanted layer what `Tally` gathers of its values: bands of rows are
-/// gathered by themselves and merged. Other layers have no channels then. @param fresh (layer,
-/// channel) -> Tally; it has operator()(value) and merge(const Tally&).
+/// Fills a `Tally` from the values of each channel of each wanted layer. Bands of rows are gathered
+/// separately and then merged. Unwanted layers get no channels. @param fresh (layer, channel) ->
+/// Tally; it has operator()(value) and merge(const Tally&).
 template <class Tally, class Fresh>
 std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportContext& context,
                                                const Fresh& fresh) {

@@ -32,7 +32,8 @@ std::span<const Choice<PlotAxis>> choices_of(PlotAxis) {
 
 struct Histogram {
   int bins = 256;
-  std::optional<float> min, max;  // values' own type, so that --max 0.3 holds what is 0.3
+  std::optional<float> min,
+      max;  // in the values' own type, so that --max 0.3 includes values of 0.3
   std::string plot;
   bool log = false;
   bool alpha = false;
@@ -54,7 +55,7 @@ void check_plot(const Histogram& p) {
                 "leave out --min and --max");
 }
 
-// Which bin a value lies in, and how many do.
+// Finds a value's bin and counts the values in each bin.
 struct Counter {
   double low, high, scale;
   std::vector<std::uint64_t> counts;
@@ -85,7 +86,7 @@ struct Counter {
   }
 };
 
-// The finite values' ends.
+// The smallest and largest finite values.
 struct Reach {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void operator()(float v) {
@@ -117,7 +118,7 @@ class UsualRange {
     if (!by_reach(l)) return {0, std::max(1.0, static_cast<double>(code_of(l)))};
     Reach range;
     for (const Reach& reach : reaches_[static_cast<std::size_t>(layer)]) range.merge(reach);
-    if (range.low > range.high) return {0, 1};  // nothing is finite
+    if (range.low > range.high) return {0, 1};  // no value is finite
     if (range.low == range.high) range.high += std::max(1.0, std::abs(range.low));
     return range;
   }
@@ -173,7 +174,7 @@ std::string json_text(const std::vector<LayerHistogram>& layers, Json object) {
   return object.line();
 }
 
-// A line a bin, a column a channel; layers of another range follow below.
+// A line for each bin and a column for each channel; layers with another range follow below.
 std::string plain_text(const std::vector<LayerHistogram>& layers, const std::string& file) {
   std::string text = printable(file) + ":\n";
   for (const LayerHistogram& layer : layers) {
@@ -198,7 +199,7 @@ std::string plain_text(const std::vector<LayerHistogram>& layers, const std::str
   return text;
 }
 
-// With {part} filled in. Several parts would otherwise write one file.
+// Fills in {part}. Otherwise several parts would write to the same file.
 std::string plot_of_part(std::string plot, const ReportSubject& subject) {
   const std::string key = "{part}";
   const std::size_t at = plot.find(key);
@@ -210,7 +211,8 @@ std::string plot_of_part(std::string plot, const ReportSubject& subject) {
   return plot;
 }
 
-// With {stem} too. Several images would otherwise write one file. Empty: none is drawn.
+// Fills in {stem} too. Otherwise several images would write to the same file. Empty: no plot is
+// drawn.
 std::string plot_name(const Histogram& p, const ReportSubject& subject) {
   if (p.plot.empty()) return {};
   const std::string plot = plot_of_part(p.plot, subject);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layout of a drawn histogram: a frame for each layer, its channels as areas over each other.
+// The layout of a drawn histogram: a frame for each layer, its channels as overlapping areas.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,8 @@ std::uint32_t color_of(const std::string& channel, std::size_t index) {
 constexpr std::uint64_t several = 3;
 
 // The highest count without outliers: a few bins with several times as many values as any other,
-// as an opaque alpha or clipped highlights give, would make all other bars too low to see.
+// from an opaque alpha or clipped highlights, for example, would make all other bars too low to
+// see.
 std::uint64_t highest_usual(const ChannelHistogram& channel) {
   std::vector<std::uint64_t> counts = channel.counts;
   std::ranges::sort(counts, std::greater<>());
@@ -82,13 +83,14 @@ class HistogramFrame {
   static constexpr double mark_row = PlotDrawing::mark_height + 2;
 
   double bottom() const { return top_ + area_height; }
-  // Where bars begin: within the frame's line, which so covers the outlines of empty bins.
+  // The bottom of the bars: within the frame's line, which therefore covers the outlines of empty
+  // bins.
   double base() const { return bottom() + 0.5; }
   double x_of(double value) const {
     const ChannelHistogram& one = channels_.front();
     return left + area_width * ((value - one.low) / (one.high - one.low));
   }
-  // 5% of the height stay free, except for bars that are cut off.
+  // 5% of the height stays free, except for bars that are cut off.
   double y_of(std::uint64_t count) const {
     if (cut(count)) return top_;
     if (most_ == 0) return base();
@@ -106,7 +108,8 @@ class HistogramFrame {
                       static_cast<double>(channel.counts.size());
   }
 
-  // Names, and what the bars do not show; entries that do not fit begin a new line.
+  // Channel names, and the values that the bars do not show; entries that do not fit start a new
+  // line.
   double legend(double y) {
     constexpr double swatch = 10, after_swatch = 5, after_name = 8, between = 22, line = 20;
     double x = left;
@@ -154,7 +157,7 @@ class HistogramFrame {
                                             : fmt::format("{:.4g}", from);
   }
 
-  // Each channel has a line of marks for itself.
+  // Each channel has its own line of marks.
   void marks() {
     double y = top_ - 2 - PlotDrawing::mark_height;
     for (std::size_t i = channels_.size(); i-- > 0;) {
@@ -219,7 +222,7 @@ class HistogramFrame {
     return y;
   }
 
-  // Those that would touch the one before are left out.
+  // Numbers that would touch the previous one are left out.
   void numbers(const std::vector<PlotTick>& all, double y, const std::string& what) {
     constexpr double titles = left - 14;
     drawing_.text({titles, y, small_size, Anchor::end, grey, what});

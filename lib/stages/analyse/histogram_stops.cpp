@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light counted in stops: every stop from 2^-32 to 2^32 of mid grey in 24 bins, of which a plot
-// takes those that it shows.
+// Counts light in stops: every stop from 2^-32 to 2^32 of mid grey in 24 bins, which a plot
+// combines as it needs.
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +15,8 @@ namespace {
 constexpr int bins_a_stop = 24, farthest_stop = 32, stops_counted = 2 * farthest_stop;
 constexpr double mid_grey = 0.18;
 
-// Where each bin begins, and the last one ends. As float, so that no value needs a logarithm.
+// The start of each bin, and the end of the last one. As float, so that counting needs no
+// logarithm.
 const std::vector<float>& bin_starts() {
   static const std::vector<float> starts = [] {
     std::vector<float> made;
@@ -53,10 +54,10 @@ struct StopCounter {
 };
 
 struct StopRange {
-  int first, last;  // stops from the start of the counts
+  int first, last;  // in stops from the start of the counts
 };
 
-// Noise near black reaches down for many stops, where there is nothing to see.
+// Noise near black extends over many stops in which there is nothing to see.
 StopRange shown_stops(const std::vector<StopCounter>& channels) {
   std::vector<std::uint64_t> all(stops_counted);
   for (const StopCounter& channel : channels)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values are found digit by digit: each pass over the image counts one digit of the values' keys,
-// of those values whose upper digits are known to be the wanted ones'.
+// Finds values digit by digit: each pass over the image counts one digit of the keys of those
+// values whose upper digits are already known to be right.
 #include "stages/analyse/percentiles.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Key = std::uint32_t;
 
-// In the order of values.
+// Keys sort as the values do.
 Key key_of(float v) { return static_cast<Key>(order_key(v)) ^ 0x80000000u; }
 Key key_of(std::uint32_t v) { return v; }
 
@@ -33,10 +33,10 @@ struct Digit {
 };
 constexpr Digit digits[] = {{21, 11}, {10, 11}, {0, 10}};
 
-// How often each digit follows each of some upper digits.
+// Counts how often each digit follows each of several sequences of upper digits.
 struct DigitCounts {
   Digit digit;
-  std::span<const Key> uppers;  // sorted; each once
+  std::span<const Key> uppers;  // sorted, without duplicates
   std::vector<std::uint64_t> counts;
 
   DigitCounts(Digit d, std::span<const Key> upper_digits)
@@ -64,10 +64,10 @@ struct DigitCounts {
   }
 };
 
-// A value that is looked for.
+// A value that is searched for.
 struct Wanted {
-  std::uint64_t rank;  ///< Among those with its upper digits, from 0.
-  Key upper = 0;       ///< The digits that are known.
+  std::uint64_t rank;  ///< Its rank among the values with the same upper digits, from 0.
+  Key upper = 0;       ///< The digits that are known so far.
 };
 
 void find_digit(const DigitCounts& counted, Wanted& wanted) {
@@ -80,9 +80,9 @@ void find_digit(const DigitCounts& counted, Wanted& wanted) {
   wanted.upper = wanted.upper << counted.digit.bits | digit;
 }
 
-// The two neighbours of a place among sorted values, and how far it lies from the first.
+// The two neighbours of a position among the sorted values, and its distance from the first.
 struct Place {
-  std::size_t low, high;  ///< Among the channel's wanted values.
+  std::size_t low, high;  ///< Indices into the channel's wanted values.
   double share;
 };
 

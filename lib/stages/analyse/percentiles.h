@@ -9,9 +9,10 @@
 
 namespace cuimg {
 
-/// For each channel of each wanted layer, as tally_channels() has them, a number for each percent:
-/// of the channel's n finite values in order the one at (n - 1) percent / 100, counted from 0;
-/// between two of them in proportion. Exact, in memory that does not grow with the image.
+/// For each channel of each wanted layer, in the order of tally_channels(), a number for each
+/// percent: the value at position (n - 1) percent / 100, counted from 0, of the channel's n sorted
+/// finite values, interpolated between neighbours. The result is exact, and the memory needed does
+/// not grow with the image.
 /// @returns empty lists for channels without finite values.
 /// @param percents each from 0 to 100.
 std::vector<std::vector<std::vector<double>>> percentiles_of(const Image& image,

@@ -11,7 +11,7 @@ namespace cuimg {
 
 /// "in.exr", "in.exr: part 1 'left'".
 std::string report_heading(const ReportSubject& subject, const Spec& spec);
-/// The beginning of a report's object: "file", "part" (its number) and "part_name".
+/// Starts a report's object: "file", "part" (its number) and "part_name".
 Json report_object(const ReportSubject& subject, const Spec& spec);
 
 }  // namespace cuimg

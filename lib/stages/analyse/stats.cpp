@@ -21,7 +21,7 @@ struct Stats {
 };
 
 struct ChannelStats {
-  ExactMoments moments;  // of the finite values
+  ExactMoments moments;  // of finite values
   float low = 0, high = 0;
   std::uint32_t low_id = 0xffffffff, high_id = 0;
   std::uint64_t nan = 0, above = 0, below = 0, negative = 0;
@@ -59,7 +59,7 @@ struct ChannelStats {
 struct Table {
   std::vector<std::vector<ChannelStats>> stats;
   std::vector<double> percents;
-  std::vector<std::vector<std::vector<double>>> percentiles;  // empty where none are asked for
+  std::vector<std::vector<std::vector<double>>> percentiles;  // empty unless requested
 };
 
 template <class Visit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Premult, unpremult and clamp: alpha in colours, and values within limits.
+// premult, unpremult and clamp: multiply colours by alpha or divide them by it, and limit values.
 #include "base/error.h"
 #include "stages/color/value_words.h"
 #include "stages/description.h"
@@ -25,7 +25,7 @@ ColorChange with_alpha(const NoOptions&, const LayerSpec& layer) {
                                           : "exchange them");
 }
 
-// @param covers whether alpha is in premultiplied colours.
+// @param covers whether colours are premultiplied.
 Limit limit_of(const Clamp& p, const LayerSpec& layer, bool covers) {
   const ChannelValues low = channel_values(p.min, layer, 0, "clamp");
   const ChannelValues high = channel_values(p.max, layer, 1, "clamp");

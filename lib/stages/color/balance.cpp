@@ -13,7 +13,7 @@ namespace {
 
 struct Balance {
   float amount = 1;
-  MeansByLayer means = {};  ///< Measured, of R, G and B in light.
+  MeansByLayer means = {};  ///< Measured means of R, G and B in light.
 };
 
 // The factors of R, G and B; 1 if a mean is not a valid amount of light.

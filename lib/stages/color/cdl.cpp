@@ -18,7 +18,7 @@ struct Cdl : Grade {
   std::string file, id;
 };
 
-// A member of the base as one of the struct.
+// A member of the base class as a member of the struct.
 template <class T>
 T Cdl::*of_grade(T Grade::*member) {
   return static_cast<T Cdl::*>(member);
@@ -43,8 +43,8 @@ Limit from_0_to_1(std::uint8_t channels) {
   return op;
 }
 
-// ASC CDL 1.2: slope and offset, cut to 0 and 1, power, then saturation about the luma of Rec.709's
-// weights, cut again.
+// ASC CDL 1.2: slope and offset, clamped to 0 and 1, power, then saturation about the luma by
+// Rec.709's weights, clamped again.
 ColorChange graded(const Grade& grade, bool clamps, const LayerSpec& layer) {
   const bool keeps_grey =
       is_one_for_all(grade.slope) && is_one_for_all(grade.offset) && is_one_for_all(grade.power);
@@ -72,7 +72,7 @@ ColorChange graded(const Grade& grade, bool clamps, const LayerSpec& layer) {
 
 constexpr Range factors = range(0.0, 1e6), powers = range(0.01, 100.0);
 
-// Of a file, as options are.
+// Checks a file's numbers against the same ranges as options.
 void check_ranges(const Grade& grade, const std::string& place) {
   const auto check = [&](const char* what, float value, const Range& allowed) {
     const auto v = static_cast<double>(value);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads colour decisions strictly: an unknown element could mean something that the picture would
-// then lack.
+// Reads colour decisions strictly: ignoring an unknown element could give a wrong picture.
 #include "stages/color/cdl_file.h"
 
 #include <algorithm>
@@ -81,7 +80,7 @@ class GradeReader {
     }
   }
 
-  // As advice: some of them, where there are many.
+  // For an error's advice: the ids in the file, or some of them if there are many.
   std::string ids() const {
     constexpr std::size_t most = 8;
     std::string list;
@@ -97,7 +96,7 @@ class GradeReader {
     bool has_power = false, has_saturation = false;
     for (const XmlElement& child : correction.children) {
       if (describes(child)) continue;
-      // Version 1.01 wrote SATNode.
+      // Version 1.01 used the name SATNode.
       const bool is_saturation = child.name == "SatNode" || child.name == "SATNode";
       if (!is_saturation && child.name != "SOPNode") fail_unknown(child, correction);
       if (std::exchange(is_saturation ? has_saturation : has_power, true))
@@ -115,7 +114,8 @@ class GradeReader {
     grade.slope = values[0], grade.offset = values[1], grade.power = values[2];
   }
 
-  // Reads that many numbers from each element of those names, all of which `node` must have.
+  // Reads that many numbers from each element with one of those names. `node` must have all of
+  // them.
   std::vector<std::vector<float>> numbers(const XmlElement& node,
                                           const std::vector<std::string_view>& names,
                                           std::size_t count) const {

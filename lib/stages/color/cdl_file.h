@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour decisions of the American Society of Cinematographers, in the files of its "Color Decision
+// Colour decisions of the American Society of Cinematographers, as files of its "Color Decision
 // List (ASC CDL) Transfer Functions and Interchange Syntax", version 1.2.
 #pragma once
 
@@ -14,9 +14,9 @@ struct Grade {
   float saturation = 1;
 };
 
-/// The correction of a .cc, .cdl or .ccc file whose ColorCorrection has that id; of an empty id the
-/// only one that the file has. @throws Error where the file holds what is not understood, or no
-/// such correction. Numbers are finite, and not checked otherwise.
+/// The correction in a .cc, .cdl or .ccc file whose ColorCorrection has that id; for an empty id
+/// the file's only correction. @throws Error if the file cannot be understood or has no such
+/// correction. Numbers are finite, and not checked otherwise.
 Grade read_grade(const std::string& path, const std::string& id);
 
 }  // namespace cuimg

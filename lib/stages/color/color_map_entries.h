@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour maps: 256 colours each, red, green and blue in sRGB as matplotlib 3.11's _cm_listed.py has
-// them. magma, inferno, plasma and viridis by N. J. Smith, S. van der Walt and E. Firing (CC0);
-// turbo by A. Mikhailov, Google (Apache-2.0). Whole numbers here, of 10^-6, turbo's of 10^-5.
+// Colour maps of 256 colours: red, green and blue in sRGB, from matplotlib 3.11's _cm_listed.py.
+// magma, inferno, plasma and viridis by N. J. Smith, S. van der Walt and E. Firing (CC0); turbo by
+// A. Mikhailov, Google (Apache-2.0). Stored as integers in units of 10^-6, turbo's in units of
+// 10^-5.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 namespace cuimg {
 namespace {
 
-// A line's number in the list of primaries.
+// An index into the list of primaries.
 enum class ColorSpace : std::uint8_t { rec709 };
 std::span<const Choice<ColorSpace>> choices_of(ColorSpace) {
   static const std::vector<Choice<ColorSpace>> choices = [] {
@@ -57,13 +57,13 @@ ColorMatrix color_matrix(const Matrix3& matrix) {
   return op;
 }
 
-// What red, green and blue give of luminance in an image's own primaries.
+// The contributions of red, green and blue to luminance in an image's own primaries.
 void luminance_weights(const Spec& input, float (&weights)[3]) {
   const Matrix3 xyz = rgb_to_xyz(input.color.primaries.value_or(primaries::rec709));
   for (int c = 0; c < 3; ++c) weights[c] = static_cast<float>(xyz.m[1][c]);
 }
 
-// @param covers whether alpha is in premultiplied colours.
+// @param covers whether colours are premultiplied.
 ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool covers) {
   ColorChange change = grey_to_color(layer);
   LayerSpec rgb = layer;
@@ -79,7 +79,8 @@ ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool covers
     const std::size_t row = i / static_cast<std::size_t>(columns);
     const std::size_t column = i % static_cast<std::size_t>(columns);
     const auto value = static_cast<float>(p.values[i]);
-    // The fourth column is added to straight colours: times alpha where they are premultiplied.
+    // The fourth column is added to straight colours, so for premultiplied ones it is multiplied by
+    // alpha.
     const bool adds = column == 3 && (!has_alpha || (!covers && p.values.size() == 12));
     (adds ? op.offset[row] : op.row[row][column]) = value;
   }
@@ -89,7 +90,7 @@ ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool covers
   return change;
 }
 
-// Grey layers stay, whatever the amounts.
+// Grey layers do not change, whatever the amounts.
 ColorChange saturation_of(const Saturation& p, const LayerSpec& layer, const Spec& input) {
   const std::vector<float> none(p.amount.size(), 1.0f);
   if (!has_three_colors(layer) || p.amount == none) return {};

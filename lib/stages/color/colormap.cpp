@@ -30,7 +30,7 @@ struct Colormap {
 
 struct Entries {
   const ColorMapEntries* colors;
-  double parts;  ///< Of these is 1.
+  double parts;  ///< The value that stands for 1.
 };
 constexpr Entries entries_of_map[] = {{&magma_entries, 1e6},
                                       {&inferno_entries, 1e6},
@@ -38,7 +38,8 @@ constexpr Entries entries_of_map[] = {{&magma_entries, 1e6},
                                       {&viridis_entries, 1e6},
                                       {&turbo_entries, 1e5}};
 
-// The layer's value is the luminance of three colours, else its first channel. Alpha stays.
+// The value is the luminance of a layer with three colours, otherwise its first channel. Alpha does
+// not change.
 ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
   const PixelShape shape = form_of(layer).shape;
   op.mixes = shape.colors == 3;
@@ -48,7 +49,7 @@ ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
   colored.channels = {"R", "G", "B"};
   if (shape.alpha >= 0) colored.channels.push_back("A");
   op.to = form_of(colored).shape;
-  // Z's colours must not be taken for the picture's.
+  // A reader must not take the colours of Z for the picture's.
   const std::string name = layer.is_color() || !layer.name.empty() ? "" : layer.channels.front();
   return {{op}, {}, colored.channels, name};
 }
@@ -71,8 +72,8 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     change.tables.push_back(values);
     return change;
   };
-  // The map's colours are sRGB. If other layers of the picture stay as light, they are converted to
-  // light too.
+  // The map's colours are sRGB. If other layers of the picture remain linear, these are converted
+  // to linear too.
   if (input.has_color())
     return make_color_operation(
         input, context, Values::encoded, with_map, 10,

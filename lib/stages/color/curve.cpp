@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curve: values through points that the user gives.
+// curve: maps values by a curve through points that the user gives.
 #include <limits>
 #include <optional>
 
@@ -27,8 +27,9 @@ struct CurveThrough {
 
 constexpr std::size_t most_points = 1024;
 
-// The slope at an end from the two nearest chords, never against the first nor steeper than thrice
-// it (Moler, "Numerical Computing with MATLAB", 2004, section 3.6).
+// The slope at an end, from the two nearest chords. It never has the opposite sign of the end's
+// chord and is at most three times as steep (Moler, "Numerical Computing with MATLAB", 2004,
+// section 3.6).
 double end_slope(double h0, double h1, double d0, double d1) {
   const double slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1);
   if (slope * d0 <= 0) return 0;
@@ -38,8 +39,9 @@ double end_slope(double h0, double h1, double d0, double d1) {
   return turns && too_steep ? most : slope;
 }
 
-// Slopes at the points: the harmonic mean of the chords on both sides, weighed by their lengths; 0
-// where they turn (Fritsch and Butland 1984, the form that MATLAB and SciPy call PCHIP).
+// Slopes at the points: the harmonic mean of the chords on both sides, weighted by their lengths; 0
+// where the chords change sign (Fritsch and Butland 1984, the form that MATLAB and SciPy call
+// PCHIP).
 std::vector<double> slopes_at(const std::vector<double>& h, const std::vector<double>& d) {
   const std::size_t chords = d.size();
   if (chords == 1) return {d[0], d[0]};
@@ -57,7 +59,7 @@ struct Curve {
   Spline op;
 };
 
-// @param option for errors.
+// @param option the option's name, for errors.
 Curve spline_of(const std::string& option, const std::vector<Point>& points, bool is_cubic) {
   const std::size_t count = points.size();
   if (count < 2 || count > most_points)

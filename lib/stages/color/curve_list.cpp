@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of transfer curves: a new one is one line, or the numbers of its maker's formula and one
-// line.
+// The list of transfer curves. To add one, add a line, and the numbers if its maker gives a
+// formula.
 #include "stages/color/curve_list.h"
 
 #include <type_traits>
@@ -19,7 +19,8 @@ constexpr LogCurve with_log10(double gain, double lift, double a, double offset,
   return {gain, lift, a * log10_of_2, offset, slope, base, cut};
 }
 
-// Academy S-2016-001. The standard's cap of decoding at 65504 is left to the output's type.
+// Academy S-2016-001. The standard limits decoded values to 65504; here the output's type does
+// that.
 constexpr LogCurve acescct{
     1.0, 0.0, 1 / 17.52, 9.72 / 17.52, 10.5402377416545, 0.0729055341958355, 0.0078125};
 
@@ -29,7 +30,7 @@ constexpr LogCurve logc3 =
 
 // ARRI, "LogC4 Logarithmic Color Space Specification" (2022): a = (2^18 - 16) / 117.45,
 // b = (1023 - 95) / 1023, c = 95 / 1023, s = 7 ln(2) 2^(7 - 14 c / b) / (a b) and
-// t = (2^(6 - 14 c / b) - 64) / a; the line is (x - t) / s, and 0 at t.
+// t = (2^(6 - 14 c / b) - 64) / a; the line is (x - t) / s, which is 0 at t.
 constexpr double logc4_b = 928.0 / 1023, logc4_c = 95.0 / 1023;
 constexpr double logc4_s = 0.11359720861058909, logc4_t = -0.018056996119911309;
 constexpr LogCurve logc4{
@@ -44,8 +45,8 @@ constexpr LogCurve slog3 =
 // Panasonic, "VARICAM V-Log/V-Gamut" (2014).
 constexpr LogCurve vlog = with_log10(1, 0.00873, 0.241514, 0.598206, 5.6, 0.125, 0.01);
 
-// Canon, "Canon Log Gamma Curves" (2018), of full-range values; its x is reflectance / 0.9. Both
-// are odd about the code of black, 95 and 128 of 1023.
+// Canon, "Canon Log Gamma Curves" (2018), for full-range values; its x is reflectance / 0.9. Both
+// curves are odd about the code of black, 95 and 128 of 1023.
 constexpr double canon_x = 1 / 0.9;
 constexpr MirroredLog clog2{with_log10(87.09937546 * canon_x, 1, 0.24136077, 0, 1, 0, -1),
                             0.092864125};
@@ -70,7 +71,7 @@ constexpr LogCurve bmdfilm5{1,
                             0.005};
 
 // Fujifilm, "F-Log Data Sheet" 1.1 (2018) and "F-Log2 Data Sheet" 1.0 (2022). The pieces do not
-// quite meet; both say where decoding goes from one to the other.
+// quite meet; both documents say where decoding changes from one to the other.
 constexpr LogCurve flog{0.555556, 0.009468, 0.344676 * log10_of_2, 0.790453, 8.735631,
                         0.092864, 0.00089,  0.100537775223865};
 constexpr LogCurve flog2{5.555556, 0.064829, 0.245281 * log10_of_2, 0.384316, 8.799461,
@@ -79,9 +80,10 @@ constexpr LogCurve flog2{5.555556, 0.064829, 0.245281 * log10_of_2, 0.384316, 8.
 // DJI, "White Paper on D-Log and D-Gamut of DJI Cinema Color System" (2017).
 constexpr LogCurve dlog = with_log10(0.9892, 0.0108, 0.256663, 0.584555, 6.025, 0.0929, 0.0078);
 
-// Kodak, "Grayscale Transformations of Cineon Digital Film Data" (1993): densities of 0.002 a code
-// through a gamma of 0.6 are 300 codes a decade; black is code 95, white 685 of 1023. Below black,
-// where the formula soon ends, its tangent: slope 300 / 1023 / ln(10) * (1 - k) / k.
+// Kodak, "Grayscale Transformations of Cineon Digital Film Data" (1993): a density of 0.002 per
+// code at a gamma of 0.6 gives 300 codes per decade; black is code 95 and white code 685 of 1023.
+// Below black, where the formula soon becomes undefined, its tangent is used, with the slope 300 /
+// 1023 / ln(10) * (1 - k) / k.
 constexpr double cineon_k = 0.010797751623277097;  // 10^((95 - 685) / 300)
 constexpr LogCurve cineon = with_log10(1 - cineon_k, cineon_k, 300.0 / 1023, 685.0 / 1023,
                                        11.667604351746638, 95.0 / 1023, 0);
@@ -117,7 +119,7 @@ constexpr NamedCurve curves[] = {
     {"dlog", "DJI D-Log", "d-log", dlog},
 };
 
-// What moves black, and by how much.
+// The line that shifts `from` to `to`.
 Line moved(double from, double to, std::uint8_t channels) {
   return line_of(channels, [&](int) -> LineThrough { return {from, 1, to}; });
 }

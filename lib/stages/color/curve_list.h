@@ -18,7 +18,7 @@ namespace cuimg {
 
 /// A logarithmic curve that is odd about black: base + curve(|x|) with the sign of x.
 struct MirroredLog {
-  LogCurve curve;  ///< Black at 0.
+  LogCurve curve;  ///< Its value at 0 is black.
   double base;
 };
 
@@ -27,16 +27,16 @@ struct NamedCurve {
   std::string_view name, help;
   std::string_view aliases;
   std::variant<Transfer, LogCurve, MirroredLog> form;
-  CurveCode code = CurveCode::unspecified;  ///< What a file may say of its values.
+  CurveCode code = CurveCode::unspecified;  ///< The code by which files declare this curve.
 };
 std::span<const NamedCurve> named_curves();
 
-/// A line's number, as an option's value.
+/// An index into the list, as an option's value.
 enum class CurveNumber : std::uint8_t { srgb };
 std::span<const Choice<CurveNumber>> choices_of(CurveNumber);
 const NamedCurve& curve_of(CurveNumber number);
 
-/// @name Light to the curve's values and back, over the channels of a mask.
+/// @name Operations from light to the curve's values and back, on the channels in a mask.
 /// @{
 std::vector<PixelOp> encoding_ops(const NamedCurve& curve, std::uint8_t channels);
 std::vector<PixelOp> decoding_ops(const NamedCurve& curve, std::uint8_t channels);

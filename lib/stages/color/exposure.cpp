@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exposure and gain: light times a factor.
+// exposure and gain: multiply light by a factor.
 #include "stages/color/exposure.h"
 
 #include "base/exact_math.h"

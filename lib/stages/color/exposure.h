@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exposure's parameters, also for code that shows pictures, and the range of stops.
+// The parameters of exposure, also for code that displays pictures, and the range of stops.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Powers of two that a float holds.
+/// Exponents of two for which a float can hold the power.
 inline constexpr Range stops_range = range(-126.0, 127.0);
 
 struct Exposure {

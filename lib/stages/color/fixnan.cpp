@@ -28,7 +28,7 @@ struct FixNan {
   FixMode mode = FixMode::black;
 };
 
-// Half and float alike: whether any of a row's values is not finite, eight at a time.
+// Tests whether any value of a row is not finite, eight at a time, for half and float.
 template <class Bits>
 bool has_bad_value(const Bits* values, std::size_t count, Bits exponent) {
   Bits bad = 0;
@@ -67,7 +67,7 @@ float mean_around(const Frame& source, const Rect& window, int x, int y, int cha
   return mean.mean();
 }
 
-// Copies, and hands each value that is not finite to `on_bad(x, y, channel)`, row by row.
+// Copies, and calls on_bad(x, y, channel) for each value that is not finite, row by row.
 template <class OnBad>
 void copy_and_look(const Frame& source, const Frame& target, const OnBad& on_bad) {
   const Rect& t = target.region();
@@ -103,14 +103,14 @@ void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
               "replace such values with --mode black or --mode box3");
 }
 
-// Layers as the file has them; those of integers pass.
+// Works on layers as stored in the file; layers of integers pass unchanged.
 std::unique_ptr<Operation> by_neighbours(const Spec& before, const StageContext& context,
                                          bool refuses) {
   const std::vector<Values> values = layers_in_file(before, context);
   const Spec input = working_spec(before, values, context);
   OperationPlan plan(input);
   for (std::size_t i = 0; i < values.size(); ++i) plan.layers[i].values = values[i];
-  plan.runs_whole = refuses;  // the first of all, not of a band
+  plan.runs_whole = refuses;  // the first bad value of the whole image, not of a band
   plan.cost_ns = 1;
   return make_operation(
       std::move(plan),

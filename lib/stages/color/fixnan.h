@@ -9,16 +9,17 @@
 
 namespace cuimg {
 
-/// Where a value is NaN or infinite.
+/// The position of a value that is NaN or infinite.
 struct BadValueAt {
   int x, y, channel;
 };
 
-/// @name One layer of half or float, source to target.
+/// @name One layer of half or float, from source to target.
 /// @{
 
-/// What is not finite becomes the mean of the finite values in the 3x3 around it, within `window`.
-/// @param source covers target's region grown by one pixel, as far as `window` reaches.
+/// A value that is not finite becomes the mean of the finite values in the 3x3 around it, within
+/// `window`.
+/// @param source covers target's region plus one pixel on each side, as far as `window` reaches.
 void fix_by_neighbours_on_cuda(const Queue& queue, const Rect& window, const Frame& source,
                                const Frame& target);
 /// Copies. @returns the first value, row by row, that is not finite.

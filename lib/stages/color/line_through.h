@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Straight lines over values, from doubles to the floats of kernels/color/line.h.
+// Straight lines applied to values, converted from doubles to the floats of kernels/color/line.h.
 #pragma once
 
 #include "kernels/color/line.h"
@@ -11,7 +11,7 @@ struct LineThrough {
   double from, slope, to;
 };
 
-/// A line for each of some channels. @param of (channel) -> LineThrough.
+/// A line for each channel of a mask. @param of (channel) -> LineThrough.
 template <class Of>
 Line line_of(std::uint8_t channels, const Of& of) {
   Line line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-up tables from files over colour.
+// lut: applies look-up tables from files to colours.
 #include "kernels/color/lut_op.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ bool is_neutral(const LutTable& curves) {
   return same(curves.lowest) && same(curves.highest) && std::ranges::all_of(curves.entries, same);
 }
 
-// An operation over a table that lies in `values`.
+// An operation that reads a table in `values`.
 template <class Op>
 Op table_op(const LutTable& table, const Table& values) {
   Op op;
@@ -65,7 +65,7 @@ Op table_op(const LutTable& table, const Table& values) {
   return op;
 }
 
-// Channel after channel.
+// Stored channel by channel.
 Table curve_values(const LutTable& curves) {
   auto values = std::make_shared<std::vector<float>>();
   for (std::size_t c = 0; c < 3; ++c)
@@ -81,8 +81,8 @@ Table grid_values(const LutTable& grid) {
   return values;
 }
 
-// For the texture unit, whose sum over entries more than 2^57 apart has not been measured: entries
-// too small to be seen next to the largest become 0.
+// For the texture unit. Its sum of entries more than 2^57 apart has not been measured, so entries
+// that are too small to matter next to the largest become 0.
 Table grid_texels(const LutTable& grid) {
   std::vector<float> values = *grid_values(grid);
   float largest = 0;
@@ -92,11 +92,11 @@ Table grid_texels(const LutTable& grid) {
   return std::make_shared<const std::vector<float>>(std::move(values));
 }
 
-// A file as the stage reads it, for all inputs of a run.
+// A file as the stage reads it, shared by all inputs of a run.
 struct LutFile {
   LutTables tables;  ///< Without its entries.
   bool keeps_grey = false;
-  Table curves, grid;  ///< Null where it has none.
+  Table curves, grid;  ///< Null if the file has none.
   PerCard<CardGrid> on_card = {};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A look-up grid read through the texture unit: no operation of a fused pass, since it holds a
-// texture.
+// A look-up grid read through the texture unit. It is not an operation of a fused pass, since it
+// holds a texture.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 
 namespace cuimg {
 
-/// What a card reads a grid from; complete in lut_texture.cu.
+/// The grid on a card; defined in lut_texture.cu.
 struct CardGrid;
 
-/// The grid in its places.
+/// A grid's texels and its copies on cards.
 struct GridVolume {
   std::shared_ptr<const std::vector<float>> texels;  ///< size^3 of four floats, red fastest.
   int size = 0;
 
-  PerCard<CardGrid> on_card = {};  ///< Its 3D texture.
+  PerCard<CardGrid> on_card = {};  ///< The grid as a 3D texture.
 };
 
 /// @param shaped gives the output's form and moves what is no colour; it owns all but the pixels of
@@ -31,7 +31,8 @@ std::unique_ptr<Operation> make_lut_texture(const Spec& input,
                                             const GridTexture& grid, GridVolume volume,
                                             std::shared_ptr<const std::vector<float>> curves);
 
-/// @name One layer's pixels of target's region; queued on a card. @throws DeviceError.
+/// @name The pixels of one layer in target's region. On a card the work is queued. @throws
+/// DeviceError.
 /// @{
 void lut_texture_on_cpu(const GridTexture& grid, const GridVolume& volume, const Frame& source,
                         const Frame& target);

@@ -16,11 +16,11 @@
 namespace cuimg {
 namespace {
 
-// At most that many parts of an image are measured separately, since each needs its own tables.
+// At most this many parts of an image are measured separately, since each needs its own tables.
 constexpr int most_parts = 16;
 
-// Calls visit(part, v, shape) for the pixels of a layer, all of a part's in a row on one thread,
-// then merge(part), one at a time.
+// Calls visit(part, v, shape) for the pixels of a layer, all pixels of a part in order on one
+// thread, then merge(part), one part at a time.
 template <class Part, class Visit, class Merge>
 void each_pixel(const Image& image, std::size_t layer, const MeasureContext& context,
                 const Part& fresh, const Visit& visit, const Merge& merge) {
@@ -42,7 +42,7 @@ void each_pixel(const Image& image, std::size_t layer, const MeasureContext& con
   });
 }
 
-// Finite floats as unsigned numbers of the same order.
+// Maps finite floats to unsigned integers in the same order.
 std::uint32_t rank_key(float value) {
   return static_cast<std::uint32_t>(Order<float>::key(value)) ^ 0x80000000u;
 }
@@ -50,8 +50,8 @@ float value_of_rank_key(std::uint32_t key) {
   return Order<float>::value(static_cast<std::int32_t>(key ^ 0x80000000u));
 }
 
-// Finds values by their rank: first how many there are with the same upper half of their key, then
-// with the same lower half among those.
+// Finds values by their rank: it first counts values by the upper half of their key, then values
+// with the right upper half by the lower half.
 class Ranks {
  public:
   using Counts = std::vector<std::uint64_t>;
@@ -64,7 +64,7 @@ class Ranks {
   }
   std::uint64_t count() const { return count_; }
 
-  /// The key that `rank` others lie below. @param rank below count().
+  /// The key with `rank` others below it. @param rank below count().
   template <class EachValue>
   std::uint32_t key_at(std::uint64_t rank, const EachValue& each_value) const {
     const std::uint32_t upper = bin_of(high_, rank);
@@ -75,7 +75,7 @@ class Ranks {
   }
 
  private:
-  // The bin in which the rank lies; less those below.
+  // The bin that contains the rank; reduces the rank by the values in lower bins.
   static std::uint32_t bin_of(const Counts& counts, std::uint64_t& rank) {
     std::uint32_t bin = 0;
     while (rank >= counts[bin]) rank -= counts[bin++];
@@ -86,7 +86,8 @@ class Ranks {
   std::uint64_t count_ = 0;
 };
 
-// The finite values' ends over some of a layer's channels, or nothing where there are none.
+// The smallest and largest finite values in some of a layer's channels, after the cut, or nothing
+// if there are none.
 std::optional<ValueEnds> ends_of(const Image& image, std::size_t layer, std::uint8_t channels,
                                  const MeasureContext& context, double cut_share) {
   using Counts = Ranks::Counts;

@@ -12,19 +12,21 @@
 
 namespace cuimg {
 
-/// A colour channel's value that so many others lie below, and one that as many lie above.
+/// The value of a colour channel with a given number of others below it, and the one with as many
+/// above.
 struct ValueEnds {
   float low = 0, high = 0;
   friend bool operator==(const ValueEnds&, const ValueEnds&) = default;
 };
 
-/// By a layer's first channel: one for each of its colours.
+/// Keyed by a layer's first channel; one entry for each of its colours.
 using EndsByLayer = std::map<std::string, std::array<ValueEnds, 4>>;
 using MeansByLayer = std::map<std::string, std::array<double, 4>>;
 
-/// Ends of the finite values of pixels that are not wholly transparent. Layers without any are left
-/// out. @param image of float. @param cut_share of the values below `low`, and of those above
-/// `high`; less than a half. @param each every channel by itself, else all of a layer's together.
+/// Ends of the finite values of pixels that are not wholly transparent. Layers without such pixels
+/// are left out. @param image of float. @param cut_share of the values below `low`, and of those
+/// above `high`; less than a half. @param each measures every channel separately, otherwise all
+/// channels of a layer together.
 EndsByLayer value_ends(const Image& image, const MeasureContext& context, double cut_share,
                        bool each);
 

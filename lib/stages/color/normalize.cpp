@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// normalize: stretches the range that a picture's values have to another one.
+// normalize: stretches a picture's range of values to another range.
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -31,7 +31,8 @@ ColorChange stretched(const Normalize& p, const LayerSpec& layer) {
     const ValueEnds& ends = measured->second[static_cast<std::size_t>(c)];
     if (!has_range(ends)) return {0, 1, 0};
     const double to_low = static_cast<double>(p.low), to_high = static_cast<double>(p.high);
-    // The difference as the pixels' arithmetic has it, so that the greatest value meets --high.
+    // The difference is computed as the pixels' arithmetic computes it, so that the greatest value
+    // becomes exactly --high.
     return {static_cast<double>(ends.low),
             (to_high - to_low) / static_cast<double>(ends.high - ends.low), to_low};
   }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers of values, an exponent for each channel.
+// Powers of values, with an exponent for each channel.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace cuimg {
 
-/// |x| ^ exponent with the sign of x: an operation for each exponent among the channels', none
-/// for 1.
+/// |x| ^ exponent with the sign of x: one operation for each distinct exponent of the channels,
+/// none for 1.
 /// @param exponent (channel) -> double, above 0.
 template <class Exponent>
 void append_powers(const Exponent& exponent, std::uint8_t channels, std::vector<PixelOp>& ops) {

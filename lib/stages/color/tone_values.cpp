@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gamma, levels, contrast, threshold and invert: curves over the values that a picture's file
-// holds.
+// gamma, levels, contrast, threshold and invert: curves applied to the values as the picture's file
+// holds them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,8 @@ ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
   ColorChange change;
   change.ops.push_back(line_of(channels, [&](int c) -> LineThrough {
     if (black.of[c] == white.of[c]) return {0, 1, 0};
-    // The difference as the pixels' arithmetic has it, so that white meets 1.
+    // The difference is computed as the pixels' arithmetic computes it, so that white becomes
+    // exactly 1.
     return {d(black, c), 1 / static_cast<double>(white.of[c] - black.of[c]), 0};
   }));
   append_roots(gamma, channels, change.ops);
@@ -87,7 +88,8 @@ ColorChange threshold_of(const Cut& p, const LayerSpec& layer) {
     between.low[c] = std::min(low.of[c], high.of[c]);
     between.high[c] = std::max(low.of[c], high.of[c]);
   }
-  // However small the distance from the level is, three times this makes it infinite; 0 stays.
+  // However small the difference from the level is, multiplying by this three times makes it
+  // infinite; 0 stays 0.
   constexpr float steep = 0x1p127f;
   const Line grown = line_of(channels, [](int) -> LineThrough { return {0, steep, 0}; });
   return {{line_of(channels,
@@ -102,8 +104,8 @@ ColorChange threshold_of(const Cut& p, const LayerSpec& layer) {
            between}};
 }
 
-// Of a picture as its file holds it. @param most what such a value may be for integers, which are 0
-// to 1.
+// For values of a picture as its file holds them. @param most the largest plausible value if the
+// picture holds integers, which are 0 to 1 here.
 void warn_of_codes(const char* option, const std::vector<float>& values, float most,
                    const Spec& input, const StageContext& context) {
   if (!context.decode.warn || std::ranges::any_of(values, [&](float v) { return !(v > most); }))
@@ -120,7 +122,7 @@ void warn_of_codes(const char* option, const std::vector<float>& values, float m
   }
 }
 
-// Where the factor is 1 the line would round.
+// With a factor of 1 the line would still round.
 ColorChange contrast_of(const Contrast& p, const LayerSpec& layer, float middle) {
   const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
   const ChannelValues pivot =
@@ -172,7 +174,7 @@ StageDescription levels_stage() {
         if (p.black == p.white) refuse_levels();
       })
       .prepare([](const Levels& p, const Spec& input, const StageContext& context) {
-        // A white of 2 darkens.
+        // A white of 2 darkens the picture.
         constexpr float most_black = 1, most_white = 16;
         warn_of_codes("levels: --black", p.black, most_black, input, context);
         warn_of_codes("levels: --white", p.white, most_white, input, context);
@@ -199,7 +201,7 @@ StageDescription contrast_stage() {
         if (std::ranges::count(p.amount, 1.0f) < std::ssize(p.amount))
           return make_color_operation(input, context, Values::encoded, change);
         for (const LayerSpec& layer : input.layers)
-          if (!layer.holds_ids()) change(layer);  // throws where there are too many values
+          if (!layer.holds_ids()) change(layer);  // throws if there are too many values
         return make_unchanged(input);
       });
 }

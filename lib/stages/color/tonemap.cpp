@@ -62,7 +62,7 @@ PixelOp tone_op(const Tonemap& p, const LayerSpec& layer) {
   return tone_op(layer, exposure, NeutralCurve{});
 }
 
-// What brings a layer's light to the primaries that the curves are made for.
+// The operations that convert a layer's light to the primaries for which the curves are made.
 std::vector<PixelOp> to_rec709(const ColorEncoding& color, const LayerSpec& layer) {
   const PixelShape shape = form_of(layer).shape;
   if (!layer.is_color() || shape.colors != 3) return {};
@@ -84,7 +84,7 @@ std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
       !context.raw && input.color.primaries && *input.color.primaries != primaries::rec709;
   Spec in_rec709 = input;
   if (converts) in_rec709.color.primaries = primaries::rec709;
-  // Light in a display's range is not written as PQ or HLG again.
+  // Light in a display's range is not encoded as PQ or HLG again.
   if (!context.raw && is_hdr(context.home.curve)) in_rec709.color.tag.reset();
   return make_color_operation(
       in_rec709, context, Values::straight,

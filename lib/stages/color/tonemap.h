@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tonemap's curves and parameters, also for code that shows pictures.
+// The curves and parameters of tonemap, also for code that displays pictures.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ std::span<const Choice<ToneCurve>> choices_of(ToneCurve);
 
 struct Tonemap {
   ToneCurve curve = ToneCurve::agx;
-  float exposure = 0;          ///< In stops, before the curve.
-  std::optional<float> white;  ///< Light that becomes 1; absent: the curve's own.
+  float exposure = 0;          ///< In stops, applied before the curve.
+  std::optional<float> white;  ///< The light that becomes 1; absent: the curve's default.
 };
 
 }  // namespace cuimg

@@ -21,7 +21,7 @@ std::function<ColorChange(const LayerSpec&)> through(CurveOps ops, const CurveOp
   };
 }
 
-// What a file may say of encoded values; logarithmic curves have no code.
+// The code by which a file declares encoded values; logarithmic curves have no code.
 ColorTag tag_of(const NamedCurve& curve, const ColorEncoding& before) {
   ColorTag tag{curve.code};
   if (curve.code == CurveCode::power) tag.gamma = std::get<Transfer>(curve.form).gamma;

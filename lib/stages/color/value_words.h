@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Help texts for stages that work on values as a file encodes them, and for options with a value
+// Help texts for stages that process values as a file encodes them, and for options with a value
 // for each channel.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures side by side or one below the other.
+// append: places pictures side by side or one below the other.
 #include "stages/combine/append.h"
 
 #include <algorithm>
@@ -44,13 +44,13 @@ struct Append {
   Color color;
 };
 
-// One of the pictures. The first one comes from the stage before, unless all are files.
+// One of the pictures. The first one comes from the previous stage, unless all are files.
 struct Part {
-  std::string name;  ///< The file's.
+  std::string name;  ///< The file's name.
   std::optional<SecondImage> file;
   std::optional<SecondImage::View> view;
-  Rect data_window, place;  ///< Where it lies itself, and its frame in the result.
-  int dx = 0, dy = 0;       ///< From one to the other.
+  Rect data_window, place;  ///< Its own data window, and its frame in the result.
+  int dx = 0, dy = 0;       ///< The offset from its own window to its place.
 };
 
 class AppendOperation final : public Operation {
@@ -69,7 +69,8 @@ class AppendOperation final : public Operation {
     plan_ = OperationPlan(spec_of(parts_.front()));
     Spec& made = plan_.output;
     for (int i = 0; i < made.layer_count(); ++i) by_name_.push_back(i != made.first_color());
-    made.metadata.erase("envmap");  // pictures of all directions in a row are none
+    made.metadata.erase(
+        "envmap");  // pictures of all directions in a row are no longer environment maps
     const bool moves = all_alike();
     plan_.cost_ns = moves ? 2 : 8;
     plan_.explanation = {moves
@@ -116,8 +117,8 @@ class AppendOperation final : public Operation {
  private:
   const Spec& spec_of(const Part& part) const { return part.file ? part.file->spec() : input_; }
 
-  // The layer of a file that becomes part of the output's layer, or null. First colours go
-  // together, even under different names.
+  // The layer of a file that becomes part of the output's layer, or null. The first colours of all
+  // pictures belong together, even if their names differ.
   const LayerSpec* counterpart(const Part& part, int layer) const {
     const auto i = static_cast<std::size_t>(layer);
     return part.file->counterpart(output().layers[i], by_name_[i]);
@@ -139,7 +140,7 @@ class AppendOperation final : public Operation {
     }
   }
 
-  // Ids stay ids, so another picture's must be ids too.
+  // Ids remain ids, so the other picture must have ids too.
   bool has(const Part& part, int layer) const {
     const LayerSpec& wanted = output().layer(layer);
     const LayerSpec* const other = counterpart(part, layer);
@@ -161,7 +162,7 @@ class AppendOperation final : public Operation {
     return true;
   }
 
-  // Grey next to colour becomes colour, opaque next to translucent gets an alpha.
+  // Grey combined with colour becomes colour; opaque combined with translucent gets an alpha.
   void choose_layers(Spec& made, const StageContext& context) const {
     for (int i = 0; i < made.layer_count(); ++i) {
       LayerSpec& layer = made.layers[static_cast<std::size_t>(i)];
@@ -211,7 +212,7 @@ class AppendOperation final : public Operation {
     made.display_window = made.data_window = whole;
   }
 
-  // The stage's own input in the channels of the result.
+  // The stage's own input, converted to the result's channels.
   Frame widened(const Queue& queue, int layer, const Frame& source) const {
     const LayerSpec& wanted = output().layer(layer);
     if (source.empty() || wanted.channels == input_.layer(layer).channels) return source;
@@ -226,7 +227,8 @@ class AppendOperation final : public Operation {
   std::vector<Part> parts_;
   std::unique_ptr<Operation> widening_;
   std::vector<StoredTexel> fill_;
-  std::vector<bool> by_name_;  // for each layer: no other name's colours lie next to it
+  std::vector<bool>
+      by_name_;  // for each layer: whether only layers of the same name are placed next to it
 };
 
 void fill_row(const StoredTexel& texel, std::size_t bytes, std::byte* row, int count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures put together in one frame, on either device.
+// Combines pictures into one frame, on either device.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace cuimg {
 
-/// A part of the target and what it shows.
+/// A part of the target and the pixels it shows.
 struct Placed {
   Rect place;    ///< Its frame.
-  Frame pixels;  ///< Of the target's form, where they lie in the target; zero beyond them.
+  Frame pixels;  ///< In the target's form and position; pixels beyond them are zero.
 };
 
-/// @name Every pixel of the target; `fill` where no picture has its place.
+/// @name Writes every pixel of the target; pixels that no picture covers get `fill`.
 /// @{
 void place_on_cpu(std::span<const Placed> pictures, const StoredTexel& fill, const Frame& target);
 void place_on_cuda(const Queue& queue, std::span<const Placed> pictures, const StoredTexel& fill,

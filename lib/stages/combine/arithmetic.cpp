@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic with a value or with a second image, and mixing with one.
+// Arithmetic with a value or with a second image, and mixing with a second image.
 #include "base/error.h"
 #include "stages/combine/second_options.h"
 #include "stages/pass/color_stage.h"
@@ -15,18 +15,18 @@ struct MixWith : SecondOptions {
   std::vector<float> amount = {0.5f};
 };
 
-/// What differs between the stages apart from their rule.
+/// The texts and details that differ between the stages, apart from their rule.
 struct Wording {
   const char* name;
   const char* summary;
   const char* example;
-  const char* about;  ///< What happens to alpha, and at the ends of the rule.
+  const char* about;  ///< What happens to alpha, and at the limits of the rule.
   bool grows = true;
   AlphaAdded adds_alpha = AlphaAdded::never;
   bool compares_channels = false;
 };
 
-// Times a value is what gain does.
+// Multiplication by a value is the same as gain.
 template <class Rule>
 PixelOp value_op(const ChannelValues& values) {
   if constexpr (std::is_same_v<Rule, Product>) {

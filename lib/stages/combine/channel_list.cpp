@@ -43,7 +43,7 @@ bool has_layer(const Spec& spec, const std::string& label) {
 
 constexpr std::string_view second_mark = "with:";
 
-// A word of --pick, and the image whose channels it is about.
+// A word of --pick, and the image that it refers to.
 struct Named {
   const Spec& image;
   bool is_second;
@@ -54,7 +54,7 @@ struct Named {
   const std::vector<std::string> names = names_of(from.image);
   std::string all;
   for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-  // A letter is near every other one.
+  // A single letter would be close to every other letter.
   const auto near = from.name.size() < 2 ? std::nullopt : nearest(from.name, names);
   const std::string problem = "--pick " + (item.empty() ? "''" : item) + ": the " +
                               (from.is_second ? "second image" : "image") + " has no channel " +
@@ -92,7 +92,7 @@ class Chooser {
       note(name);
       return choices_.push_back({name, -1, 0, *number});
     }
-    // Without a mark a number is a constant.
+    // Without the prefix a number is a constant.
     if (const auto place = from.is_second ? channel_numbered(from.image, from.name) : std::nullopt)
       return add(name, from, *place);
     unknown(item, from);
@@ -109,7 +109,8 @@ class Chooser {
     return {*second_, true, word.substr(second_mark.size())};
   }
 
-  // R, G and B of a grey picture are its Y: a folder may hold grey and coloured pictures.
+  // R, G and B of a grey picture all mean its Y, since a folder may hold both grey and coloured
+  // pictures.
   static std::optional<ChannelPlace> place_of(const Named& from) {
     constexpr std::array<std::string_view, 3> colors = {"R", "G", "B"};
     if (const auto place = from.image.find_channel(from.name)) return place;
@@ -118,7 +119,7 @@ class Chooser {
     });
     if (has_colors || std::ranges::find(colors, from.name) == colors.end()) return std::nullopt;
     const auto y = from.image.find_channel("Y");
-    const bool is_grey = y && from.image.layer(y->layer).channel_index("X") < 0;  // no place
+    const bool is_grey = y && from.image.layer(y->layer).channel_index("X") < 0;  // not found
     return is_grey ? y : std::nullopt;
   }
 
@@ -132,8 +133,8 @@ class Chooser {
     choices_.push_back({name, place.layer, place.channel, 0, from.is_second});
   }
 
-  // All channels of the layers with that prefix, or of that label, under another one. Channels have
-  // precedence.
+  // Adds all channels of the layers with that prefix or label, with a new prefix if given. Names of
+  // channels take precedence.
   bool add_layer(const Named& from, const std::string* new_prefix = nullptr) {
     if (from.name.empty() || from.image.find_channel(from.name)) return false;
     bool any = false;
@@ -157,8 +158,8 @@ class Chooser {
 
 using Views = std::vector<std::string>;
 
-// As OpenEXR's ImfMultiView.h has it: names without a layer are of the first view, others of the
-// one that the last layer in their name is called like; empty: of none.
+// Follows OpenEXR's ImfMultiView.h: names without a layer belong to the first view, others to the
+// view that is named like the last layer in their name; empty: they belong to no view.
 std::string view_of(const std::string& channel, const Views& views) {
   const std::size_t end = channel.rfind('.');
   if (end == std::string::npos) return views.front();
@@ -188,7 +189,7 @@ void keep_true_views(const std::vector<ChannelChoice>& choices, const Spec& inpu
   std::vector<Shown> channels;
   std::string first = before->front();
   for (const ChannelChoice& choice : choices) {
-    if (choice.layer < 0) continue;  // constants are of any
+    if (choice.layer < 0) continue;  // constants belong to every view
     if (choice.from_second) {
       channels.push_back({choice.name, ""});
       continue;

@@ -9,26 +9,26 @@
 
 namespace cuimg {
 
-/// One of the channels that are wanted.
+/// One of the requested channels.
 struct ChannelChoice {
   std::string name;  ///< Its full name in the result.
-  int layer = -1;    ///< Of the input, or of the second image; -1: it is `constant`.
+  int layer = -1;  ///< A layer of the input or of the second image; -1: the channel is `constant`.
   int channel = 0;
   float constant = 0;
-  bool from_second = false;  ///< It is one of the second image's.
+  bool from_second = false;  ///< Whether it is a channel of the second image.
 };
 
 /// @param items NAME, NEW=NAME, NEW=NUMBER, LAYER, NEW=LAYER or the number of a channel, counted
-/// from 0 as `cuimg info` lists them. A name that begins with `with:` is the second image's, unless
-/// the input itself has such a name.
-/// @param second null: there is none.
-/// @throws Error naming the channels that there are, or one that is wanted twice.
+/// from 0 as `cuimg info` lists them. A name that begins with `with:` refers to the second image,
+/// unless the input itself has a channel of that name.
+/// @param second null if there is no second image.
+/// @throws Error that names the available channels, or one that is requested twice.
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec,
                                            const Spec* second = nullptr);
 
-/// Sets the metadata's `multiView`, by which a file of several views says which of them its
-/// channels show, to the views of the chosen channels, that of names without a layer first; removes
-/// it where the new names do not say them. @param input has the channels that are chosen.
+/// Sets the metadata's `multiView`, which lists the views of a file's channels, to the views of the
+/// chosen channels, with the view of names without a layer first. Removes it if the new names do
+/// not express these views. @param input the image from which the channels are chosen.
 void keep_true_views(const std::vector<ChannelChoice>& choices, const Spec& input,
                      Metadata& metadata);
 

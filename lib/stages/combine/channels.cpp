@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels picked, renamed, reordered and filled.
+// channels: picks, renames, reorders and fills channels.
 #include "stages/combine/channels.h"
 
 #include <algorithm>
@@ -37,10 +37,11 @@ bool is_alpha_name(const std::string& full_name) {
   return full_name.substr(full_name.rfind('.') + 1) == "A";
 }
 
-// The type of each channel of the result: its own. A constant takes that of the closest channel:
-// one with its prefix first, then a colour. Colours of one layer with several types become float.
-// @param first the input's first layer's. @param type (const ChannelChoice&) -> PixelType, of those
-// that are no constants.
+// The type of each channel of the result is its own. A constant takes the type of the closest
+// channel: preferably one with its prefix, then a colour. Colours of one layer that have several
+// types become float.
+// @param first the type of the input's first layer. @param type (const ChannelChoice&) ->
+// PixelType, for channels that are not constants.
 template <class TypeOf>
 std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, PixelType first,
                                 const TypeOf& type) {
@@ -73,7 +74,7 @@ std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, Pixel
   return result;
 }
 
-// Channels of the input, by the names that they have in the result.
+// The names in the result of the given channels of the input.
 std::set<std::string> renamed(const std::set<std::string>& names,
                               const std::vector<ChannelChoice>& choices, const Spec& input) {
   std::set<std::string> result;
@@ -91,13 +92,13 @@ Widening widening(PixelType from, PixelType to) {
                                  : Widening::unorm16;
 }
 
-// A constant as the layer stores it. Colours are light, unless values are raw.
+// A constant as the layer stores it. Constants of colours are light, unless values are raw.
 std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& layer, int channel,
                               bool raw) {
   if (layer.type == PixelType::u32) return float_to_uint32(value);
   Spec encoding;
   encoding.color = spec.color;
-  encoding.color.premultiplied = true;  // alpha divides nothing here
+  encoding.color.premultiplied = true;  // nothing is divided by alpha here
   std::array<float, 4> light{};
   const auto c = static_cast<std::size_t>(channel);
   light[c] = value;
@@ -108,7 +109,7 @@ std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& la
   return bits;
 }
 
-// Pixels of all of a region: zero where the frame has none.
+// The pixels of a whole region: zero where the frame has none.
 Frame covering(const Queue& queue, const Frame& frame, const LayerSpec& layer, const Rect& region) {
   if (frame.region().contains(region)) return frame;
   const Frame made = queue.allocate({region, layer.type, layer.channel_count(), Storage::pitched});
@@ -134,7 +135,7 @@ class PickOperation final : public Operation {
         names, types_of(choices, input_.layers.front().type,
                         [&](const auto& choice) { return source_layer(choice).type; }));
     FileStorage& storage = plan_.output.storage;
-    storage.red_names.clear();  // the names are those that are asked for
+    storage.red_names.clear();  // the names have been requested as they are
     storage.half_channels = renamed(input_.storage.half_channels, choices, input_);
     storage.linear_channels = renamed(input_.storage.linear_channels, choices, input_);
     keep_true_views(choices, input_, plan_.output.metadata);
@@ -163,19 +164,19 @@ class PickOperation final : public Operation {
   }
 
  private:
-  // A layer of the second image, and whether its colours are as the picture's file has such.
+  // A layer of the second image, and whether its colours are encoded as in the picture's file.
   struct SecondLayer {
     int layer;
     bool is_converted;
     friend bool operator==(const SecondLayer&, const SecondLayer&) = default;
   };
-  // How a layer is made, its channels' sources being the plan's and then these.
+  // How a layer is made: its channels come from the plan's sources, then from these.
   struct Way {
     ChannelPick pick;
     std::vector<SecondLayer> seconds;
   };
 
-  // Colours that become colours are brought into the picture's encoding, where it is another one.
+  // Colours that become colours are converted to the picture's encoding if theirs differs.
   SecondLayer second_layer(const ChannelChoice& choice) const {
     const LayerSpec& layer = second_->spec().layer(choice.layer);
     const bool is_color = !layer.holds_ids() && layer.is_color() &&
@@ -201,7 +202,8 @@ class PickOperation final : public Operation {
                   "--with " + p.with + " is given, and --pick takes none of its channels",
                   "write with:NAME or NEW=with:NAME");
     const ColorEncoding& color = input_.color;
-    // Next to what a stage has encoded, a file's values are such values too.
+    // If a stage has encoded the picture's values, a file's values count as encoded in the same
+    // way.
     converts_ = !context.raw && color.curve != Curve::raw && second_->spec().color != color;
     stored_ = second_->own_view({}, context.raw);
     if (converts_) converted_ = second_->own_view(color, context.raw);
@@ -213,7 +215,7 @@ class PickOperation final : public Operation {
             : "--with: values are used as the file stores them");
   }
 
-  // The result shows where only the second image has pixels, as far as the picture's frame goes.
+  // Enlarges the result to pixels that only the second image has, within the picture's frame.
   void grow(const Channels& p, const std::vector<ChannelChoice>& choices) {
     CombineRules rules;
     p.place_second("channels", input_, *second_, rules);
@@ -222,7 +224,7 @@ class PickOperation final : public Operation {
     const Rect frame = bounding(input_.display_window, input_window_);
     plan_.output.data_window =
         bounding(input_window_, intersection(moved(second_->spec().data_window, dx_, dy_), frame));
-    // Ids that the second image has names for keep them.
+    // Ids keep the names that the second image has for them.
     const bool has_mattes = std::ranges::any_of(choices, [&](const ChannelChoice& choice) {
       return choice.from_second && second_->spec().layer(choice.layer).is_matte;
     });
@@ -269,7 +271,7 @@ class PickOperation final : public Operation {
   std::optional<SecondImage> second_;
   std::optional<SecondImage::View> stored_, converted_;
   bool converts_ = false;
-  int dx_ = 0, dy_ = 0;  // from where the second image has its pixels to the picture
+  int dx_ = 0, dy_ = 0;  // from the second image's position to the picture's
   std::vector<Way> ways_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels put together into layers anew, on either device.
+// Combines channels into new layers, on either device.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace cuimg {
 
-/// How an output layer's pixel is made of the pixels of its source layers.
+/// How the pixel of an output layer is made from the pixels of its source layers.
 using ChannelPick = std::array<PickedChannel, 4>;
 
-/// @name One layer of target's type. The frames are those that the channels' sources count.
+/// @name One layer of target's type. The channels' sources are indices into the frames.
 /// @{
 void pick_on_cpu(const ChannelPick& pick, Frames sources, const Frame& target);
 void pick_on_cuda(const Queue& queue, const ChannelPick& pick, Frames sources, const Frame& target);

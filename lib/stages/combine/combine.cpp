@@ -59,7 +59,7 @@ class CombineOperation final : public Operation {
     if (rules.compares_channels) made.color.alpha_covers = false;
     const Rect second_data = moved(second.spec().data_window, rules.shift_x, rules.shift_y);
     const Rect second_display = moved(second.spec().display_window, rules.shift_x, rules.shift_y);
-    // Beyond the picture's frame only what it has there itself, its overscan, is added to.
+    // Beyond the picture's frame, only the picture's own overscan is combined.
     const Rect frame = bounding(input.display_window, input.data_window);
     if (rules.grows) made.data_window = bounding(input_window_, intersection(second_data, frame));
     plan_.cost_ns = 6.0 * static_cast<double>(made.layers.size());
@@ -109,7 +109,8 @@ class CombineOperation final : public Operation {
           target.format().between_passes().over(intersection(first.region(), region)));
       widening_->run(queue, layer, sources, first);
     }
-    // Floats next to floats are read faster as they are; halves are half of what is read.
+    // Floats combined with floats are read faster without conversion; for halves, only half as much
+    // is read.
     const bool converts =
         first.stored_form() != nullptr || target.stored_form() != nullptr ||
         (std::holds_alternative<PorterDuff>(way.what.op) && view_->is_in_halves(layer));
@@ -123,7 +124,7 @@ class CombineOperation final : public Operation {
  private:
   struct Way {
     Combination what;
-    bool widens = false;  ///< The output has channels that the picture lacks.
+    bool widens = false;  ///< Whether the output has channels that the picture lacks.
   };
 
   Rect input_window_;
@@ -135,8 +136,8 @@ class CombineOperation final : public Operation {
 
 }  // namespace
 
-// A second image of another size lies where its windows say, if they say anything: it is a part of
-// a larger frame, or its frame is not at the picture's corner.
+// A second image of another size is placed by its windows, if they say anything: it is part of a
+// larger frame, or its frame does not begin at the picture's corner.
 void check_place(const std::string& place, const Rect& frame, const Spec& second) {
   const Rect& other = second.display_window;
   if (other.width == frame.width && other.height == frame.height) return;

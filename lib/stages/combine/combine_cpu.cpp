@@ -10,11 +10,11 @@
 namespace cuimg {
 namespace {
 
-// Rows of a frame for a wider region: the frame's own where it reaches all across, else copies in
-// zero.
+// The rows of a frame for a wider region: the frame's own rows if it spans the region, otherwise
+// copies padded with zeros.
 class ZeroedRows {
  public:
-  /// @param channels the frame's; an empty frame need not tell.
+  /// @param channels the frame's; ignored for an empty frame.
   ZeroedRows(const Frame& frame, const Rect& region, int channels)
       : frame_(frame),
         region_(region),
@@ -44,7 +44,8 @@ struct Columns {
   int begin, end;
 };
 
-// A row's columns that lie in either window, counted from the region's left: one interval, or two.
+// A row's columns that lie in either window, relative to the region's left edge: one interval or
+// two.
 std::vector<Columns> columns_within(const std::array<Rect, 2>& windows, const Rect& region, int y) {
   std::vector<Columns> found;
   for (const Rect& window : windows) {

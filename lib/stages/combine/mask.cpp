@@ -25,7 +25,7 @@ struct MaskWith : SecondOptions {
 
 // The mask's value for one pixel of the file.
 struct Reading {
-  int channels, red, green, blue, alpha;  // -1: none
+  int channels, red, green, blue, alpha;  // -1: not present
   bool by_luminance, times_alpha;
 
   float of(const float* v) const {
@@ -65,7 +65,7 @@ Image mask_image(const Image& file, int layer, const Reading& reading, const Spe
   return mask;
 }
 
-// One float a pixel. Coverage is no light: 128 of 255 keeps half, whatever curve the file has.
+// One float per pixel. Coverage is not light: 128 of 255 keeps half, whatever the file's curve.
 SharedImage::Use mask_of(const MaskWith& p) {
   const bool by_alpha = p.channel == MaskChannel::alpha;
   return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Porter-Duff operators: one image laid over, inside or outside another.
+// The Porter-Duff operators: place one image over, inside or outside another.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 struct Operator {
   const char* name;
   const char* summary;
-  const char* formula;  ///< F the second image, P the picture, f and p their alphas.
+  const char* formula;  ///< F is the second image, P the picture, f and p their alphas.
   Share second, first;
 };
 
@@ -32,8 +32,8 @@ bool lacks_alpha(const LayerSpec& layer, const Spec& picture) {
          });
 }
 
-// Renderers write one alpha for all layers. An operator takes a layer without one as opaque, so
-// that its result differs from that of the layer with the alpha.
+// Renderers write one alpha for all layers. An operator treats a layer without one as opaque, so
+// its result differs from that of the layer with the alpha.
 void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondImage& second,
                            const StageContext& context) {
   std::string names;

@@ -47,7 +47,8 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
                                           const ColorEncoding& color, bool raw,
                                           const std::vector<bool>& by_name) const {
   Spec source = spec();
-  // Next to what a stage has encoded, a file's values are such values too, as it stores them.
+  // If a stage has encoded the picture's values, a file's values count as encoded in the same way,
+  // as it stores them.
   if (color.curve == Curve::raw) {
     source.color.curve = Curve::raw;
     source.color.primaries = color.primaries;
@@ -79,7 +80,8 @@ SecondImage::View SecondImage::view_of(std::vector<int> sources, const Spec& sou
   View view;
   view.image_ = image_;
   view.sources_ = std::move(sources);
-  std::vector<int> read;  // of a layer that has none the first one's pixels are never asked for
+  std::vector<int> read;  // a layer without a counterpart uses the first one's number, but its
+                          // pixels are never read
   for (const int layer : view.sources_) read.push_back(std::max(0, layer));
   view.operation_ = make_conversion(source, target, read, {0, 0, 0}, raw);
   for (std::size_t i = 0; i < read.size(); ++i)
@@ -122,7 +124,7 @@ bool SecondImage::View::is_in_halves(int layer) const {
 
 Frame SecondImage::View::frame(const Queue& queue, int layer, const Rect& region) const {
   if (queue.is_cuda()) return frame_on_card(queue, layer, region);
-  // Read in any case: a file that is corrupt is an error wherever it lies, as on a card.
+  // Read even if it lies outside: a corrupt file is always an error, as on a card.
   const Image& image = image_->pixels();
   const Rect wanted = intersection(region, data_window());
   if (wanted.empty()) return {};

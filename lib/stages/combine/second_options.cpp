@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a second image lies in the picture.
+// The position of a second image in the picture.
 #include "stages/combine/second_options.h"
 
 #include <cmath>
@@ -30,7 +30,7 @@ void SecondOptions::place_second(const std::string& stage, const Spec& input,
   if (!is_placed()) return;
   const Point from = at.value_or(Point{0, 0});
   const auto whole = [&](float coordinate) {
-    // Above 2^24 floats skip whole numbers.
+    // Above 2^24 floats cannot represent every whole number.
     if (std::abs(coordinate) > 0x1p24f || std::trunc(coordinate) != coordinate)
       throw Error(stage, "--at " + format_value(from) + " is between pixels or too far away",
                   "use whole numbers up to 16777216");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that say which image is the second one, and where it lies.
+// The options that name the second image and its position.
 #pragma once
 
 #include <optional>
@@ -15,24 +15,24 @@ namespace cuimg {
 /// The options of every stage with one second image. A stage's struct is this, or derives from it.
 struct SecondOptions {
   std::string with;
-  /// The side where the second image's display window lies in the picture's. Absent: northwest,
-  /// where `at` is given.
+  /// The side or corner of the picture's display window to which the second image's is aligned.
+  /// Absent: northwest, if `at` is given.
   std::optional<Gravity> gravity;
-  std::optional<Point> at;  ///< The distance from there, inward.
+  std::optional<Point> at;  ///< The distance from that side, inward.
 
   bool is_placed() const { return gravity || at; }
-  /// @throws Error where no image is named.
+  /// @throws Error if no image is named.
   void check(const std::string& stage) const;
-  /// @throws Error where no image is named, and yet a place for one is.
+  /// @throws Error if a position is given without an image.
   void check_optional(const std::string& stage) const;
-  /// @throws Error for a place between pixels.
+  /// @throws Error if the position lies between pixels.
   void place_second(const std::string& stage, const Spec& input, const SecondImage& second,
                     CombineRules& rules) const;
   static const char* const help_of_gravity;
   static const char* const help_of_at;
 };
 
-/// Puts them into a description. @param help of --with.
+/// Adds them to a description. @param help of --with.
 template <class Struct>
 StageDescribe<Struct> describe_second(StageDescribe<Struct> description, const char* help) {
   return description

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text over the picture: a frame's number, a name, a note. Its letters are a small second image.
+// text: draws text over the picture, such as a frame's number, a name or a note. The letters are a
+// small second image.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ struct TextOverlay {
   std::string place() const { return "text --text " + text; }
 };
 
-// As tall as this, a picture of 100,000 rows has letters that fit into memory.
+// Default sizes lie between these, so that the letters for a picture of 100,000 rows fit into
+// memory.
 constexpr float least_size = 10, most_size = 256;
 
 float letter_size(const TextOverlay& p, const Rect& frame) {
@@ -36,7 +38,7 @@ float letter_size(const TextOverlay& p, const Rect& frame) {
                     : std::clamp(static_cast<float>(frame.height / 30), least_size, most_size);
 }
 
-// "\n" begins a line, "\\" is a backslash.
+// "\n" starts a new line, "\\" is a backslash.
 std::string without_escapes(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -61,8 +63,8 @@ std::string filled(const TextOverlay& p, const ImageName& image) {
 // Lines of text and the box around them.
 class TextBox {
  public:
-  /// @param frame the picture's: lines that are wider lose their middle, lines below it are left
-  /// out.
+  /// @param frame the picture's frame: lines that are wider lose their middle, and lines below it
+  /// are left out.
   TextBox(const TextOverlay& p, const std::string& text, const Rect& frame)
       : color_(p.color.rgba),
         box_color_(p.box.rgba),
@@ -85,7 +87,7 @@ class TextBox {
 
   bool is_shortened() const { return is_shortened_; }
 
-  /// Grey where the colours are, so that a grey picture stays so.
+  /// Grey if the colours are grey, so that a grey picture remains grey.
   Image drawn(const ColorEncoding& color, const std::string& place) const {
     Spec spec;
     spec.color = color;
@@ -126,7 +128,7 @@ class TextBox {
           put(image, x, y, static_cast<float>(covered) / 255);
   }
 
-  // Letters over the box's colour.
+  // Draws letters over the box's colour.
   void put(Image& image, int x, int y, float coverage) const {
     const int channels = is_grey_ ? 2 : 4;
     auto* const pixel = reinterpret_cast<float*>(image.row(0, y)) + channels * x;

@@ -33,7 +33,7 @@ BilateralTaps make_taps(const Bilateral& p) {
   return taps;
 }
 
-// A bit for each channel by which pixels are compared.
+// A bit for each channel that is used to compare pixels.
 std::uint32_t compared_channels(const LayerSpec& layer) {
   const std::uint32_t all = (1u << layer.channel_count()) - 1u;
   const int alpha = layer.alpha_index();

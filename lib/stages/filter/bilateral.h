@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bilateral: smooths what is alike and keeps edges.
+// bilateral: smooths areas of similar colour and keeps edges.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@ namespace cuimg {
 /// A filter's pixels and their weights.
 struct BilateralTaps {
   int radius = 0;
-  /// For dy from -radius on: dx runs from -half_widths[dy + radius] to the same above 0.
+  /// For dy from -radius on, dx runs from -half_widths[dy + radius] to the same value above 0.
   std::vector<int> half_widths;
   /// Base-2 logarithms of the weights by distance, (2 radius + 1)^2 of them.
   std::vector<float> nearness;
-  float likeness = 0.0f;  ///< By colour: this times the squared difference.
+  float likeness =
+      0.0f;  ///< The logarithm of the weight by colour is this times the squared difference.
 
   int width() const { return 2 * radius + 1; }
   const float* row(int dy) const {
@@ -24,8 +25,8 @@ struct BilateralTaps {
   }
 };
 
-/// @name One layer of floats, source to target, on a device.
-/// @param colors a bit for each channel by which pixels are compared.
+/// @name Filters one layer of floats from source to target, on a device.
+/// @param colors a bit for each channel that is used to compare pixels.
 /// @{
 void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& borders, std::uint32_t colors,
                       const Frame& source, const Frame& target);
@@ -34,8 +35,8 @@ void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const Bord
 /// @}
 
 /// One row of `count` pixels, channel by channel.
-/// @param planes for each channel the row's first pixel, around which `pitch` floats apart the rows
-/// lie that the taps reach. @param targets for each channel the result.
+/// @param planes for each channel the row's first pixel; the surrounding rows that the taps reach
+/// are `pitch` floats apart. @param targets the result of each channel.
 void bilateral_row(const BilateralTaps& taps, const float* const* planes, std::ptrdiff_t pitch,
                    int channels, std::uint32_t colors, std::size_t count, float* const* targets);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes are neighbouring pixels; each goes through kernels/stencil/bilateral_weight.h's steps in
-// their order. Targets without fused multiply-add take the scalar definition.
+// Lanes are neighbouring pixels; each follows the steps of kernels/stencil/bilateral_weight.h in
+// the same order. Targets without fused multiply-add use the scalar definition.
 #include "base/highway_targets.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/stencil/bilateral_weight.h"
@@ -52,7 +52,7 @@ HWY_INLINE V exp2_to_one(D d, V x) {
   return hn::IfThenElseZero(hn::Ge(x, hn::Set(d, -125.0f)), hn::BitCast(d, scaled));
 }
 
-// As many as fit whole vectors. @returns where it stopped.
+// Processes as many pixels as fill whole vectors. @returns where it stopped.
 template <int N>
 HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps& taps, const float* const* planes,
                                          std::ptrdiff_t pitch, std::uint32_t colors,

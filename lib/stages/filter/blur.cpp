@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur and unsharp masking, both with the same gaussian.
+// blur and unsharp, which use the same gaussian.
 #include <utility>
 
 #include "base/error.h"
@@ -83,7 +83,7 @@ StageDescription unsharp_stage() {
           std::string(data_window_grows))
       .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
       .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
-        // Amount 0 adds nothing: a NaN next to a pixel must not reach it.
+        // Amount 0 adds nothing: a NaN in a neighbouring pixel must have no effect.
         if (p.amount == 0.0f)
           return make_move({input, staying_map(BorderSampler(input, Border::border))});
         Finish finish;

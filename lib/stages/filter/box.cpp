@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Box's description and geometry.
+// The description and geometry of box.
 #include "stages/filter/box.h"
 
 #include "device/on_device.h"
@@ -20,7 +20,7 @@ std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageConte
   Stencil stencil(input, p.border, {x, y, x, y}, light_but_ids(input), context.raw);
   stencil.convert_on_card();
   stencil.plan.reads_scattered = false;
-  // Bands would read far more rows than they make.
+  // Bands would read far more rows than they produce.
   stencil.plan.runs_whole = y > 24;
   stencil.plan.cost_ns = 15;
   const BoxPlan plan{{x}, {y}, stencil.borders};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Box: the mean of the pixels around each pixel.
+// box: the mean of the pixels around each pixel.
 #pragma once
 
 #include "device/queue.h"
@@ -8,14 +8,14 @@
 
 namespace cuimg {
 
-/// What is averaged: columns first, each mean rounded to float, then rows of these.
+/// The window of the mean: columns first, each mean rounded to float, then rows of these means.
 struct BoxPlan {
   Window across, down;
   BorderSampler borders;
 };
 
-/// @name Of float pixels; on a card of any that are seen as floats.
-/// @param source covers what `target` needs of the data window.
+/// @name Filters float pixels; on a card any pixels that are read as floats.
+/// @param source covers the part of the data window that `target` needs.
 /// @{
 
 void box_on_cpu(const Queue& queue, const BoxPlan& plan, const Frame& source, const Frame& target);

@@ -6,8 +6,8 @@
 
 namespace cuimg {
 
-/// Queues the means of small boxes of pixels of four channels that the source
-/// is seen as floats from. @returns false, having done nothing, for all else.
+/// Queues the means of small boxes of pixels with four channels that the source
+/// stores in a narrower type. @returns false, having done nothing, in all other cases.
 /// @throws DeviceError.
 bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target);
 

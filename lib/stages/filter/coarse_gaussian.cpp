@@ -59,7 +59,8 @@ std::string described(const GaussianAxis& axis) {
                           : "pixel by pixel, " + taps;
 }
 
-// Measured for floats of four channels: two passes over the pixels, and taps on the grid.
+// Measured for floats of four channels: the cost of two passes over the pixels, and of taps on the
+// grid.
 double cost_ns(const GaussianAxis& columns, const GaussianAxis& rows) {
   const double taps = columns.kernel.taps() + rows.kernel.taps();
   return 8 + 0.15 * taps / (columns.cell * rows.cell);
@@ -104,7 +105,7 @@ std::unique_ptr<Operation> make_coarse_gaussian(const Spec& input, Border border
   const Reach reach{columns.reach(), rows.reach(), columns.reach(), rows.reach()};
   Stencil stencil(input, border, reach, light_but_ids(input), raw);
   stencil.convert_on_card();
-  // Bands would reduce far more rows than they make.
+  // Bands would reduce far more rows than they produce.
   stencil.plan.runs_whole = true;
   stencil.plan.cost_ns = cost_ns(columns, rows) * static_cast<double>(input.layers.size());
   stencil.plan.explanation = {"columns " + described(columns) + "; rows " + described(rows)};

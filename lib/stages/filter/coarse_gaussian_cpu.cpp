@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gaussian by way of a coarse grid on the CPU: each step shares its rows out among the queue's
-// threads.
+// A gaussian on a coarse grid on the CPU: each step divides its rows among the queue's threads.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +10,8 @@
 namespace cuimg {
 namespace {
 
-// Floats of a row mixed before the next row is: what a strip reads stays in the second cache.
+// Floats of a row that are mixed before the next row is started: the data of a strip stays in the
+// second-level cache.
 constexpr std::size_t strip_floats = 256;
 
 Frame rows_of(const Frame& frame, int top, int bottom) {
@@ -71,7 +71,7 @@ class Reduction {
     const int first = plan_.top + (m.y - 1) * axis.cell, taps = 3 * axis.cell;
     std::vector<const float*> rows;
     for (int i = 0; i < (m.height + 2) * axis.cell; ++i) rows.push_back(source_row(first + i));
-    // Beyond the picture's edge a texel may read what the one above it does.
+    // Beyond the picture's edge a texel may read the same values as the one above it.
     std::vector<bool> repeats(static_cast<std::size_t>(m.height), false);
     for (int y = 1; y < m.height; ++y) {
       const auto taps_of_row = rows.begin() + std::ptrdiff_t{y} * axis.cell;
@@ -102,7 +102,7 @@ class Reduction {
     }
     const int cell = plan_.columns.cell;
     const int left = plan_.left + (t.x - 1) * cell, width = (t.width + 2) * cell;
-    // Room for the vector loads that pass the row's end.
+    // Room for vector loads that pass the row's end.
     std::vector<float> row(channels_ * static_cast<std::size_t>(width) + 4);
     pad_row(borders_.columns, mixed, left, y, row.data(), width);
     mix_columns(row.data() - std::ptrdiff_t{left} * static_cast<std::ptrdiff_t>(channels_),

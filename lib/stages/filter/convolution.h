@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution, which blur, unsharp and convolve are: weighted sums over a neighbourhood, the same
-// for every pixel. Weights are applied as they are written, without turning the kernel around.
+// Convolution for blur, unsharp and convolve: weighted sums over a neighbourhood, the same for
+// every pixel. Weights are applied as written, without flipping the kernel.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace cuimg {
 
-/// A run of weights: pixel i gets the sum over k of weights[k] * pixel[i + low + k]. None is zero.
+/// A run of weights: pixel i becomes the sum over k of weights[k] * pixel[i + low + k]. No weight
+/// is zero.
 struct AxisKernel {
   int low = 0;
   std::vector<float> weights = {1.0f};
@@ -21,16 +22,16 @@ struct AxisKernel {
   bool is_identity() const { return low == 0 && taps() == 1 && weights.front() == 1.0f; }
 };
 
-/// A run in a row of a kernel: `taps` weights from index `first` of Convolution::weights on, over
-/// the pixels from (low, y) on, relative to the one that is made. None is zero: a zero weight reads
-/// nothing, not even a NaN.
+/// A run in a row of a kernel: `taps` weights, beginning at index `first` of Convolution::weights,
+/// apply to the pixels from (low, y) on, relative to the output pixel. No weight is zero: a zero
+/// weight reads nothing, not even a NaN.
 struct KernelRow {
   int y, low, taps, first;
 };
 
 /// First a pass down the columns, then the rows of a kernel from the top, tap by tap from the left.
-/// With one row these are a separable kernel's two passes; with an identity before them the rows
-/// may be any kernel's.
+/// With one row these are the two passes of a separable kernel; if the first pass is the identity,
+/// the rows can form any kernel.
 struct Convolution {
   AxisKernel vertical;
   std::vector<KernelRow> rows;
@@ -41,11 +42,11 @@ struct Convolution {
   Reach reach() const;
 };
 
-/// @param finish for each layer; those of layers of ids are not looked at.
+/// @param finish for each layer; ignored for layers of ids.
 std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Convolution kernel,
                                             std::vector<Finish> finish, bool raw);
 
-/// @name One layer of floats, source to target, on a device.
+/// @name Filters one layer of floats from source to target, on a device.
 /// @param source covers what `kernel` reads for the target's region.
 /// @{
 void convolve_on_cpu(const Convolution& kernel, const BorderSampler& borders, const Finish& finish,
@@ -54,8 +55,8 @@ void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const Borde
                       const Finish& finish, const Frame& source, const Frame& target);
 /// @}
 
-/// On the CPU: makes the results of the sums that target holds, in place.
-/// @param source of the originals; what it lacks of them is zero.
+/// On the CPU: replaces the sums in target by the results, in place.
+/// @param source of the originals, which count as zero where it has none.
 void finish_on_cpu(const Finish& finish, const Frame& source, const Frame& target);
 
 }  // namespace cuimg

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution on the CPU. A pixel's neighbours to the right lie a pixel further in memory, so both
-// passes mix rows: the vertical one rows below each other, the horizontal one the same row shifted.
+// Convolution on the CPU. Neighbours to the right are one pixel further in memory, so both passes
+// mix rows: the vertical pass mixes rows below each other, the horizontal pass mixes shifted copies
+// of one row.
 #include <algorithm>
 #include <vector>
 
@@ -10,7 +11,8 @@
 namespace cuimg {
 namespace {
 
-// Floats of a row mixed before the next row is: what a strip reads stays in the first cache.
+// Floats of a row that are mixed before the next row is started: the data of a strip stays in the
+// first-level cache.
 constexpr int strip_floats = 128;
 
 class Convolver {
@@ -38,7 +40,8 @@ class Convolver {
 
   void run() {
     const Rect& t = target_.region();
-    // Enough rows that those which a kernel's rows share are made once, few enough for the cache.
+    // Enough rows that those which several kernel rows share are computed once, few enough for the
+    // cache.
     const int block = above_ + below_ > 0 || kernel_.vertical.taps() > 64 ? t.height : 8;
     for (int y = t.y; y < t.bottom(); y += block) make_rows(y, std::min(y + block, t.bottom()));
   }
@@ -82,7 +85,7 @@ class Convolver {
     }
   }
 
-  // Fills what is left and right of the source's columns, by the border's rule.
+  // Fills the pixels left and right of the source's columns by the border's rule.
   void fill_sides(float* row) const {
     const Rect& s = source_.region();
     const auto fill = [&](int x) {
@@ -118,7 +121,7 @@ class Convolver {
   const Frame& target_;
   const std::size_t channels_;
   int left_ = 0, right_ = 0;   ///< The columns of a mixed row.
-  int above_ = 0, below_ = 0;  ///< The mixed rows that a row looks at, around its own.
+  int above_ = 0, below_ = 0;  ///< The mixed rows above and below that a row needs.
   int top_ = 0;                ///< The first mixed row.
   std::size_t pitch_ = 0;      ///< Floats of a mixed row.
   std::vector<float> mixed_, nothing_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolve: weighted sums by any kernel.
+// convolve: weighted sums with any kernel.
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/filter/kernel_text.h"

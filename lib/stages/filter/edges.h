@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sobel and laplacian: differences between neighbours.
+// sobel and laplacian: differences between neighbours.
 #pragma once
 
 #include <variant>
@@ -11,8 +11,8 @@ namespace cuimg {
 
 using EdgeFilter = std::variant<SobelX, SobelY, SobelMagnitude, Laplacian4, Laplacian8>;
 
-/// @name One layer of floats, source to target, on a device.
-/// @param alpha the channel that stays as it is, or -1.
+/// @name Filters one layer of floats from source to target, on a device.
+/// @param alpha the channel that does not change, or -1.
 /// @{
 void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& borders, int alpha,
                        const Frame& source, const Frame& target);

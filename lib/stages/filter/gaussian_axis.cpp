@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights are exact functions of sigma, multiples of 2^-23 that add up to 1 in each step.
+// Weights are exact functions of sigma: multiples of 2^-23 that add up to 1 in each step.
 #include "stages/filter/gaussian_axis.h"
 
 #include <algorithm>
@@ -12,13 +12,12 @@
 namespace cuimg {
 namespace {
 
-// A cell of a thirteenth of sigma keeps the differences below 2^-12; with one of a twelfth they
-// pass it.
+// A cell of sigma / 13 keeps the differences below 2^-12; with sigma / 12 they exceed it.
 constexpr int cells_of_sigma = 13;
 
 int reach_of(float sigma) { return static_cast<int>(std::ceil(3 * static_cast<double>(sigma))); }
 
-// Weights for -radius ... radius from their values.
+// Turns values for -radius ... radius into weights.
 AxisKernel centred_kernel(const std::vector<double>& values) {
   AxisKernel kernel{-static_cast<int>(values.size() / 2), unit_weights(values)};
   // Outer weights may round to zero.
@@ -30,7 +29,7 @@ AxisKernel centred_kernel(const std::vector<double>& values) {
   return kernel;
 }
 
-// Over [-1.5, 1.5]; splines at whole distances add up to 1, and have variance 1/4.
+// Defined over [-1.5, 1.5]; splines at integer distances add up to 1, and the variance is 1/4.
 double quadratic_spline(double x) {
   const double t = std::abs(x);
   if (t <= 0.5) return 0.75 - t * t;
@@ -40,7 +39,7 @@ double quadratic_spline(double x) {
 AxisKernel coarse_kernel(float sigma, int cell) {
   const double ratio = static_cast<double>(sigma) / cell;
   const double variance = ratio * ratio - 0.5;
-  const double end = (reach_of(sigma) + 0.5) / cell;  // of the outermost pixel
+  const double end = (reach_of(sigma) + 0.5) / cell;  // of the outermost pixel's edge
   const auto radius = static_cast<int>(std::ceil(end - 0.5));
   std::vector<double> values;
   for (int i = -radius; i <= radius; ++i) {
@@ -66,7 +65,7 @@ GaussianAxis gaussian_axis(float sigma) {
   GaussianAxis axis;
   axis.cell = std::min(static_cast<int>(sigma) / cells_of_sigma, largest_cell);
   axis.kernel = coarse_kernel(sigma, axis.cell);
-  // Of a pixel from its cell's centre, in cells.
+  // A pixel's distance from its cell's centre, in cells.
   const auto from_centre = [&](int pixel) { return (pixel + 0.5) / axis.cell - 0.5; };
   std::vector<double> values;
   for (int i = -axis.cell; i < 2 * axis.cell; ++i)

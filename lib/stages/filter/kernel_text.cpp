@@ -19,12 +19,12 @@ namespace {
 
 constexpr const char* advice = "use WxH:v,v,..., v,v;v,v or a file of rows of numbers";
 
-// Nothing but numbers and what separates them; a file of such a name is ./NAME.
+// Whether the text has only numbers and separators. A file with such a name can be given as ./NAME.
 bool is_list(const std::string& text) {
   return text.find_first_not_of("0123456789+-.eExX,;: \t") == std::string::npos;
 }
 
-// A list is up to 65025 numbers long, too many to repeat them in an error.
+// A list may have up to 65025 numbers, too many to repeat in an error.
 std::string beginning_of(const std::string& list) {
   constexpr std::size_t most = 40;
   if (list.size() <= most) return list;
@@ -38,7 +38,7 @@ class Rows {
 
   void add(std::string_view line) {
     std::vector<float> row;
-    bool after_comma = false;  // which a number must follow
+    bool after_comma = false;  // a number must follow
     bool has_comma = false, has_gap = false;
     while (true) {
       const std::size_t begin = line.find_first_not_of(" \t\r");
@@ -55,7 +55,7 @@ class Rows {
       line.remove_prefix(std::max<std::size_t>(word.size(), 1));
     }
     if (after_comma) no_number_at_comma();
-    // '1,2,1 0,0,0' was meant as two rows.
+    // '1,2,1 0,0,0' was probably meant as two rows.
     if (has_comma && has_gap)
       throw Error(place_, "a row has commas, and a space alone between two of its numbers",
                   "put ; between rows, and commas between all numbers of a row or none");
@@ -71,7 +71,7 @@ class Rows {
     result_.values.insert(result_.values.end(), row.begin(), row.end());
   }
 
-  // One row of numbers becomes rows of that many.
+  // Splits one row of numbers into rows of that width.
   void fold(int width, int height) {
     if (std::int64_t{width} * height != std::int64_t{result_.width} * result_.height ||
         result_.height > 1)
@@ -123,7 +123,7 @@ KernelWeights read_list(const std::string& text, const std::string& place) {
   return rows.finish();
 }
 
-// @param list_place the same for a list.
+// @param list_place the same, for a list.
 KernelWeights read_file(const std::string& path, const std::string& place,
                         const std::string& list_place) {
   std::ifstream file(path);
@@ -150,7 +150,7 @@ bool is_product(const KernelWeights& kernel, const std::vector<float>& column,
 }
 
 struct Factors {
-  std::vector<float> column, row;  ///< Empty where there are none.
+  std::vector<float> column, row;  ///< Empty if the kernel is not separable.
 };
 
 Factors factors_of(const KernelWeights& kernel) {
@@ -176,7 +176,7 @@ std::vector<float> normalized(const std::vector<float>& weights) {
   return unit_weights(std::vector<double>(weights.begin(), weights.end()));
 }
 
-// Without the zeros at its ends; none when there are zeros inside.
+// The weights without the zeros at the ends; none if there are zeros inside.
 std::optional<AxisKernel> axis_kernel(const std::vector<float>& weights) {
   const auto is_weight = [](float weight) { return weight != 0.0f; };
   const auto begin = std::ranges::find_if(weights, is_weight);

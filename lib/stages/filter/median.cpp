@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Median's description and geometry.
+// The description and geometry of median.
 #include "stages/filter/median/median.h"
 
 #include "base/error.h"

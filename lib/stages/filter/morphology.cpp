@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erode, dilate, open and close: descriptions, and the geometry of one after the other.
+// The descriptions of erode, dilate, open and close, and the geometry of two in a row.
 #include "stages/filter/morphology/morphology.h"
 
 #include "device/on_device.h"

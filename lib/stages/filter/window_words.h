@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The help text of every stage that reads neighbours.
+// The help text of every stage that reads neighbouring pixels.
 #pragma once
 
 #include <string_view>

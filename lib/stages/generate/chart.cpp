@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The test chart's colours and the places of its areas.
+// The test chart's colours and the positions of its areas.
 #include "kernels/generate/chart_generator.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ constexpr Code bars[8] = {{255, 255, 255}, {255, 255, 0}, {0, 255, 255}, {0, 255
 
 constexpr int grey_steps = 17;
 
-// Of an area, in 48ths of the picture's sides.
+// The position of an area, in 48ths of the picture's sides.
 struct ChartPlace {
   int left, top, right, bottom;
 };
@@ -51,7 +51,7 @@ class ChartMaker {
     lay_out({{0.18f}, 1}, channels, chart_.background);
   }
 
-  // @returns the area, to be completed.
+  // @returns the area, which the caller completes.
   ChartArea& add(ChartArea::Kind kind, const ChartPlace& place) {
     const auto at = [](int part, int side) { return part * side / 48; };
     ChartArea& area = chart_.areas[chart_.area_count++];
@@ -60,7 +60,7 @@ class ChartMaker {
     area.width = at(place.right, width_) - area.x, area.height = at(place.bottom, height_) - area.y;
     return area;
   }
-  // @param gap around each, in 128ths of the shorter side.
+  // @param gap around each patch, in 128ths of the shorter side.
   void add_patches(const ChartPlace& place, int columns, int rows, int gap,
                    std::span<const Code> codes) {
     ChartArea& area = add(ChartArea::Kind::patches, place);

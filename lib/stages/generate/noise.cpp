@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Noise's description.
+// The description of noise.
 #include "kernels/generate/noise_generator.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources that are a formula: constant, checker, gradient, ramp, zoneplate.
+// The sources that evaluate a formula: constant, checker, gradient, ramp, zoneplate.
 #include "kernels/generate/pattern_generators.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ struct ZoneplateSource {
   ChannelSet channels = ChannelSet::y;
 };
 
-// Between two values is a share of their distance, which must be a float too.
+// Interpolation multiplies the distance of two values, so the distance must also be a float.
 void check_distance(const char* place, const std::string& what, float a, float b) {
   if (!std::isfinite(b - a))
     throw Error(place,
@@ -66,7 +66,7 @@ std::unique_ptr<Operation> make_ramp(const RampSource& p) {
   check_distance("ramp", "--from and --to", p.from, p.to);
   const Spec spec = generated_spec("ramp", p.size, p.channels);
   const Rect& r = spec.data_window;
-  // With more steps than columns the last steps would not be visible.
+  // If there were more steps than columns, the last ones would not be visible.
   const int steps = std::min(p.steps, r.width);
   return make_source(
       spec, Ramp{r.width, r.height, steps, p.from, p.to, form_of(spec.layers[0]).shape}, 12);
@@ -99,7 +99,8 @@ std::unique_ptr<Operation> make_gradient(const GradientSource& p) {
 std::unique_ptr<Operation> make_zoneplate(const ZoneplateSource& p) {
   const Spec spec = generated_spec("zoneplate", p.size, p.channels);
   const Rect& r = spec.data_window;
-  // The phase f r^2 / side has the slope f at r = side / 2; r in half pixels makes it a quarter.
+  // The phase f r^2 / side has the slope f at r = side / 2; since r is in half pixels, a quarter of
+  // that.
   const double turns = p.frequency / (4.0 * std::max(r.width, r.height));
   const auto step = static_cast<std::uint64_t>(std::floor(std::ldexp(turns, 64) + 0.5));
   return make_source(spec, Zoneplate{r.width, r.height, step, form_of(spec.layers[0]).shape}, 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scene of `spheres`: made from counter-based random numbers, so that a seed determines the
+// The scene of `spheres`: built from counter-based random numbers, so that a seed determines the
 // picture.
 #include "kernels/generate/spheres_generator.h"
 
@@ -38,7 +38,7 @@ class Scene {
     const Vector3 target = {0, 0.5f * scale, 0};
     scene_.eye = scale * Vector3{0.3f, 2.9f, 6.6f};
     scene_.forward = normalized(target - scene_.eye);
-    // The floor fits whichever side is shorter.
+    // The floor fits into the shorter side.
     const auto width = static_cast<float>(r.width), height = static_cast<float>(r.height);
     const float step = 2.0f * std::max(0.4f / height, 0.62f / width);
     const Vector3 right = normalized(cross(scene_.forward, {0, 1, 0}));
@@ -48,8 +48,8 @@ class Scene {
   }
 
  private:
-  // In [0, 1), the next one of the seed's sequence; the last counter word keeps it apart from
-  // noise.
+  // The next number of the seed's sequence, in [0, 1); the last counter word makes it differ from
+  // the numbers of noise.
   float next() {
     const RandomWords words = philox4x32({{drawn_++, 0, 0, 1}}, static_cast<std::uint32_t>(seed_),
                                          static_cast<std::uint32_t>(seed_ >> 32));
@@ -58,7 +58,7 @@ class Scene {
   float next(float low, float high) { return between(low, high, next()); }
   void add(const Sphere& s) { scene_.spheres[scene_.count++] = s; }
 
-  // Anywhere on a disc, every part of it alike.
+  // A random place on a disc, uniformly distributed.
   Vector3 place(float radius, float height) {
     const float r = radius * sqrt(next());
     const auto angle = static_cast<std::uint32_t>(next() * 0x1p32f);
@@ -81,8 +81,8 @@ class Scene {
     return true;
   }
 
-  // Standing on the floor. Where no place is found soon it becomes smaller; at last it floats in
-  // another, which does no harm.
+  // A sphere that stands on the floor. If no free place is found soon, it becomes smaller; in the
+  // end it may overlap another, which does no harm.
   Sphere sphere() {
     float radius = next(0.22f, 0.62f);
     Vector3 center = place(scene_.floor_radius - radius, radius);
@@ -94,7 +94,7 @@ class Scene {
     const Vector3 color = {next(0.03f, 0.8f), next(0.03f, 0.8f), next(0.03f, 0.8f)};
     const float gloss = next(60, 160);
     if (kind < 0.2f) return {center, radius, {0.02f, 0.02f, 0.02f}, 200, {0.9f, 0.9f, 0.92f}, 0};
-    if (kind < 0.4f)  // a metal: it colours what it mirrors
+    if (kind < 0.4f)  // a metal: it tints its reflections
       return {center, radius, 0.06f * color, 150, {0.95f, 0.35f + 0.6f * color.y, 0.3f}, 0};
     return {center, radius, color, gloss, {0.05f, 0.05f, 0.05f}, 0};
   }

@@ -15,8 +15,8 @@
 namespace cuimg {
 namespace {
 
-// From target to source, in texels, both counted from their windows' corners: pixel (u, v) reads
-// at (xx u + xy v + x0, yx u + yy v + y0), 0 the centre of the first texel.
+// Maps target to source, in texels, both relative to their windows' corners: pixel (u, v) reads at
+// (xx u + xy v + x0, yx u + yy v + y0), where 0 is the centre of the first texel.
 struct Inverse {
   double xx, xy, x0, yx, yy, y0;
 };
@@ -32,7 +32,7 @@ Inverse inverse_of(const AffineMatrix& m, const Rect& source, const Rect& target
 
 bool is_whole(double v) { return v == std::floor(v); }
 
-// Whether pixels only change places.
+// Whether the map only moves pixels to other places.
 bool permutes(const Inverse& i) {
   const auto is_sign = [](double v) { return v == 1 || v == -1; };
   const bool straight = is_sign(i.xx) && i.xy == 0 && i.yx == 0 && is_sign(i.yy);
@@ -73,13 +73,13 @@ struct Rotate : WarpOptions {
 std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input,
                                    const StageContext& context) {
   const Rect& display = input.display_window;
-  // fmod is exact, and so are the functions at right angles.
+  // fmod is exact, and sine and cosine are exact at right angles.
   const double half_turns = std::fmod(p.angle, 360.0) / 180;
   const double cosine = exact::cos_pi(half_turns), sine = exact::sin_pi(half_turns);
   Rect window = display;
   if (p.expand) {
     const auto side = [&](double a, double b) {
-      // A hair less, so that rounding does not add a pixel.
+      // Slightly less, so that rounding does not add a pixel.
       const double length = std::ceil(std::fabs(cosine) * a + std::fabs(sine) * b - 1e-6);
       if (length > largest_side)
         throw Error("rotate", "--expand makes the picture too large",
@@ -93,7 +93,7 @@ std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input,
   const double y = p.center ? double{p.center->y} : display.y + display.height / 2.0;
   const double to_x = p.center ? x : window.x + window.width / 2.0;
   const double to_y = p.center ? y : window.y + window.height / 2.0;
-  // By a quarter, the shape of the pixels turns with their grid.
+  // For a quarter turn, the pixels' shape turns with their grid.
   Spec turned = input;
   if (cosine == 0) {
     turn_pixel_shape(turned);

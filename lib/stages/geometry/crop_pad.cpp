@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// crop, cut, pad and offset: pixels keep their neighbours, windows change.
+// crop, cut, pad and offset change windows; pixels keep their neighbours.
 #include <fmt/format.h>
 
 #include <optional>
@@ -38,7 +38,7 @@ struct Offset {
   int x = 0, y = 0;
 };
 
-// A map whose target is the source moved by so much.
+// A map whose target is the source shifted by this much.
 IndexMap moved_map(const BorderSampler& borders, std::int64_t dx, std::int64_t dy) {
   IndexMap map = staying_map(borders);
   map.column.shift = static_cast<std::uint32_t>(-dx);
@@ -64,7 +64,7 @@ void check_cut(const Cut& p) {
                 "give one or leave it out");
 }
 
-// @returns the region. @throws Error unless the picture has something of it.
+// @returns the region. @throws Error unless it contains some of the picture.
 const Rect& check_seen(const Rect& region, const Spec& input, const std::string& place) {
   const bool seen = !intersection(region, input.data_window).empty() ||
                     !intersection(region, input.display_window).empty();
@@ -74,7 +74,7 @@ const Rect& check_seen(const Rect& region, const Spec& input, const std::string&
   return region;
 }
 
-// The part of the display window that a size or an aspect and a gravity mean.
+// The part of the display window that a size or an aspect and a gravity select.
 Rect placed_region(const Cut& p, const Spec& input) {
   const Rect& display = input.display_window;
   const Rect size = p.aspect ? p.aspect->within(display, input.pixel_aspect)
@@ -100,7 +100,7 @@ std::unique_ptr<Operation> cut(const Cut& p, const Spec& input) {
   return make_move(std::move(move));
 }
 
-// How many pixels each side gets.
+// The number of pixels added on each side.
 struct Sides {
   std::int64_t left, right, top, bottom;
 };

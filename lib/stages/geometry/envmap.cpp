@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envmap's description and the operation.
+// The description and operation of envmap.
 #include "stages/geometry/envmap.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 const char* const attribute = "envmap";
 
-// What OpenEXR's attribute calls a layout; empty when it has no word for it.
+// The name of a layout in OpenEXR's attribute; empty if it has none.
 std::string attribute_of(EnvmapLayout layout) {
   if (layout == EnvmapLayout::latlong) return "latlong";
   return layout == EnvmapLayout::cube_faces ? "cube" : "";
@@ -46,13 +46,13 @@ EnvmapLayout source_layout(const Envmap& p, const Spec& input) {
               w == h ? "say --from mirrorball or --from angular" : "say --from");
 }
 
-// Texels on a quarter of the horizon: what layouts have in common.
+// Texels on a quarter of the horizon, a measure that all layouts share.
 int quarter_of(const EnvLayout& layout) {
   if (layout.projection == EnvProjection::cube) return layout.width;
   return std::max(1, (layout.width + 2) / 4);
 }
 
-// The field of view of a layout that shows a part.
+// The field of view, for a layout that shows a part.
 double field_of_view(const Envmap& p) {
   return p.fov.value_or(*p.to == EnvmapLayout::view ? 90 : 180);
 }
@@ -62,12 +62,14 @@ Rect natural_size(const Envmap& p, int quarter) {
   if (layout == EnvmapLayout::latlong) return {0, 0, 4 * quarter, 2 * quarter};
   if (layout == EnvmapLayout::cube_cross) return {0, 0, 3 * quarter, 4 * quarter};
   if (layout == EnvmapLayout::cube_faces) return {0, 0, quarter, 6 * quarter};
-  if (!is_part(layout)) return {0, 0, 4 * quarter, 4 * quarter};  // of a ball or a disc
+  if (!is_part(layout))
+    return {0, 0, 4 * quarter, 4 * quarter};  // the default for a ball or a disc
   const double side = std::floor(4.0 * quarter * field_of_view(p) / 360 + 0.5);
   return {0, 0, static_cast<int>(std::max(1.0, side)), static_cast<int>(std::max(1.0, side))};
 }
 
-// A percentage is one of the source's texels on a quarter, so that faces stay whole.
+// A percentage applies to the source's texels on a quarter, so that the sides of faces are whole
+// numbers.
 Rect wanted_size(const Envmap& p, const EnvLayout& from) {
   int quarter = quarter_of(from);
   const Size::Side& w = p.size.width;
@@ -97,7 +99,7 @@ bool writes_edges(const Envmap& p, bool source_on_edges) {
   return source_on_edges && !attribute_of(*p.to).empty();
 }
 
-// Levels of a disc would mix what lies around it with its rim.
+// Levels of a disc would mix its rim with pixels outside it.
 void require_levels(EnvmapLayout from) {
   const bool is_ball = from == EnvmapLayout::mirrorball;
   if (!is_ball && from != EnvmapLayout::angular) return;
@@ -107,7 +109,7 @@ void require_levels(EnvmapLayout from) {
               "use --filter linear, or envmap --to latlong before it");
 }
 
-// Other layouts check their sides. This may be a crop, which is then stretched.
+// Other layouts check their sides. A latlong picture may be a crop, which is stretched.
 void warn_of_partial_sphere(const Envmap& p, const Spec& input, const StageContext& context) {
   const Rect& picture = input.display_window;
   const bool is_whole = std::abs(picture.width - 2 * std::int64_t{picture.height}) <= 2;
@@ -147,8 +149,8 @@ class EnvmapOperation final : public Operation {
     made.color = mixed_color(input, raw);
     plan_.reads_scattered = true;
     plan_.window = input.display_window;
-    // An output's reads cover what it shows of the source but once or twice: a part of all
-    // directions is about a cone's.
+    // An output's reads cover the visible part of the source only once or twice; the visible share
+    // of all directions is about that of a cone.
     const double shown = is_part(*p.to) ? (1 - exact::cos_pi(fov / 360)) / 2 : 1;
     const double shrinks = shown * static_cast<double>(picture_.pixels()) /
                            static_cast<double>(std::max<std::int64_t>(1, size.pixels()));
@@ -159,7 +161,7 @@ class EnvmapOperation final : public Operation {
     if (envmap_.to.is_turned)
       plan_.explanation.push_back("turned by " + format_value(p.rotate) + " degrees");
     if (envmap_.last_level == 0) return;
-    plan_.runs_whole = true;  // levels are made once for all rows
+    plan_.runs_whole = true;  // the levels are made once for all rows
     plan_.cost_ns = 200 + 10 * shrinks;
     plan_.explanation.push_back("reads through the texture unit's trilinear filter, of " +
                                 std::to_string(envmap_.last_level + 1) + " levels" +

@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// The last three show only some directions, and are for the output only.
+/// The last three show only some directions, and are only for the output.
 enum class EnvmapLayout : std::uint8_t {
   latlong,
   cube_cross,
@@ -25,44 +25,44 @@ enum class EnvmapLayout : std::uint8_t {
 std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout);
 inline bool is_part(EnvmapLayout layout) { return layout >= EnvmapLayout::view; }
 
-/// Where the outermost texels lie.
+/// The position of the outermost texels.
 enum class EnvmapSampling : std::uint8_t { automatic, cells, edges };
 std::span<const Choice<EnvmapSampling>> choices_of(EnvmapSampling);
 
-/// How the input is read. Trilinear is linear where nothing shrinks.
+/// How the input is read. Trilinear equals linear where nothing shrinks.
 enum class EnvmapFilter : std::uint8_t { linear, trilinear };
 std::span<const Choice<EnvmapFilter>> choices_of(EnvmapFilter);
 
 struct Envmap {
   std::optional<EnvmapLayout> from, to;
   Size size = percent(100);
-  std::optional<double> fov;   ///< Degrees.
-  std::vector<double> rotate;  ///< Yaw, pitch and roll in degrees; those left out are 0.
+  std::optional<double> fov;   ///< Field of view, in degrees.
+  std::vector<double> rotate;  ///< Yaw, pitch and roll in degrees; omitted ones are 0.
   EnvmapSampling sampling = EnvmapSampling::automatic;
   EnvmapFilter filter = EnvmapFilter::linear;
   bool antialias = true;
 };
 
-/// How a picture of that size is laid out. @throws Error when its sides do not fit.
+/// The layout of a picture of that size. @throws Error if its sides do not suit the layout.
 /// @param option for the error, "--from" or "--size".
-/// @param fov of layouts that show a part, in degrees.
+/// @param fov for layouts that show a part, in degrees.
 EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
                      const std::string& option, double fov = 0);
 
-/// As if the camera at the middle of everything had turned: by `rotate[0]` degrees to the right,
-/// then by `rotate[1]` up, then clockwise by `rotate[2]` around where it looks.
+/// The output as if the camera at the centre had turned: by `rotate[0]` degrees to the right, then
+/// by `rotate[1]` up, then clockwise by `rotate[2]` around its viewing direction.
 EnvOutput turned_output(const EnvLayout& layout, const std::vector<double>& rotate);
 
-/// Everything that a device needs to know.
+/// Everything that a device needs for the conversion.
 struct EnvmapPlan {
   EnvOutput to;
   EnvLayout from;
   bool antialias = true;
-  int last_level = 0;   ///< Above 0: pixels are read between levels.
-  int first_level = 0;  ///< 1: no pixel reads the picture itself.
+  int last_level = 0;   ///< Above 0: pixels interpolate between levels.
+  int first_level = 0;  ///< 1: no pixel reads the full-size picture.
 
   int faces() const { return from.projection == EnvProjection::cube ? 6 : 1; }
-  /// The texels of one of them in the picture.
+  /// The texels of a face in the picture.
   Rect face(int index) const {
     const bool is_cube = from.projection == EnvProjection::cube;
     return {is_cube ? from.faces[index].x : 0, is_cube ? from.faces[index].y : 0, from.width,
@@ -70,11 +70,11 @@ struct EnvmapPlan {
   }
 };
 
-/// Has latlong or a cube be read between levels, where it shrinks somewhere.
-/// @param output its window, from (0, 0). @throws Error: sides that are too long for it.
+/// Makes a latlong or a cube use levels if it shrinks somewhere.
+/// @param output its window, from (0, 0). @throws Error if sides are too long for this.
 void plan_levels(EnvmapPlan& plan, const Rect& output);
 
-/// @name One layer. @param source covers the whole picture, float or u32.
+/// @name Converts one layer. @param source covers the whole picture, float or u32.
 /// @{
 void map_environment_on_cpu(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
                             const Frame& target);
@@ -82,7 +82,7 @@ void map_environment_on_cuda(const Queue& queue, const EnvmapPlan& plan, const F
                              const Frame& target);
 /// @}
 
-/// @name The same of floats, where plan.last_level is above 0.
+/// @name The same for floats, if plan.last_level is above 0.
 /// @{
 void map_levels_on_cpu(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
                        const Frame& target);

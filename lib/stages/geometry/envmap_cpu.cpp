@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envmap's rows on the CPU.
+// The rows of envmap on the CPU.
 #include <cstring>
 #include <vector>
 
@@ -13,13 +13,13 @@
 namespace cuimg {
 namespace {
 
-// Where three rows of pixels and their neighbours are found, the last ones asked for.
+// The source positions for three rows of pixels and their neighbours, the last ones requested.
 class PlaceRows {
  public:
   PlaceRows(const EnvmapPlan& plan, const Rect& region) : plan_(plan), region_(region) {
     for (int y = region.y - 1; y <= region.y; ++y) fill(y);
   }
-  // Pixels of a row and of the next one. Rows are asked for in their order.
+  // Computes the pixels of a row and of the next one. Rows are requested in order.
   void reach(int y) { fill(y + 1); }
   const EnvPosition& operator()(int x, int y) const {
     return rows_[row_of(y)][static_cast<std::size_t>(x - region_.x + 1)];
@@ -27,7 +27,7 @@ class PlaceRows {
 
  private:
   std::size_t row_of(int y) const { return static_cast<std::size_t>(y - region_.y + 1) % 3; }
-  // Compiled once, not into every loop over pixels.
+  // Compiled once instead of inlined into every loop over pixels.
   [[gnu::noinline]] void fill(int y) {
     std::vector<EnvPosition>& row = rows_[row_of(y)];
     row.resize(static_cast<std::size_t>(region_.width) + 2);
@@ -55,7 +55,7 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
   };
   with_best_instructions([&] {
     PlaceRows places(plan, r);
-    MappedPagesCheck pages;  // around a pole a row reads all over the picture
+    MappedPagesCheck pages;  // near a pole a row reads scattered places of the picture
     for (int y = r.y; y < r.bottom(); ++y) {
       places.reach(y);
       for (int x = r.x; x < r.right(); ++x) {

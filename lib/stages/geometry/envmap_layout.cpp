@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the parts of an environment map lie in a picture of given sides, and how it is turned.
+// The positions of an environment map's parts in a picture of given size, and its rotation.
 #include <algorithm>
 #include <cmath>
 
@@ -20,7 +20,7 @@ EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
   EnvLayout result{EnvProjection::latlong, on_edges, width, height, {}};
   if (layout == EnvmapLayout::latlong) return result;
   if (layout == EnvmapLayout::view) {
-    const double half_turns = fov / 360;  // of half the field
+    const double half_turns = fov / 360;  // for half the field of view
     const double half = exact::sin_pi(half_turns) / exact::cos_pi(half_turns);
     result.projection = EnvProjection::view;
     result.half_x = static_cast<float>(half);
@@ -49,7 +49,7 @@ EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
   const auto put = [&](int face, int column, int row) {
     result.faces[face].x = column * result.width, result.faces[face].y = row * result.width;
   };
-  // What each face's picture has at its right and at its bottom, +X to -Z.
+  // The directions to the right and to the bottom of each face's picture, from +X to -Z.
   if (layout == EnvmapLayout::cube_faces) {
     static constexpr EnvFace faces[6] = {
         {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
@@ -69,7 +69,7 @@ EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
   if (!upright && !place(4, 3)) refuse("cube cross", "3:4 or 4:3, of whole faces");
   put(0, 0, 1), put(4, 1, 1), put(1, 2, 1), put(2, 1, 0), put(3, 1, 2);
   if (upright) {
-    // The back hangs from the floor, head down.
+    // The back face is attached below the floor, upside down.
     result.faces[5] = {{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}, 0, 0};
     put(5, 1, 3);
   } else {
@@ -93,11 +93,11 @@ EnvOutput turned_output(const EnvLayout& layout, const std::vector<double>& rota
   };
   Turn yaw, pitch, roll;
   for (std::size_t i = 0; i < rotate.size() && i < 3; ++i) {
-    // fmod is exact, and so are the functions at right angles.
+    // fmod is exact, and sine and cosine are exact at right angles.
     const double half_turns = std::fmod(rotate[i], 360.0) / 180;
     (i == 0 ? yaw : i == 1 ? pitch : roll) = {exact::cos_pi(half_turns), exact::sin_pi(half_turns)};
   }
-  // Roll turns (x, y), pitch what it made in (y, z), yaw that in (x, z): +x is at the left.
+  // Roll rotates (x, y), pitch then rotates (y, z) and yaw (x, z): +x is on the left.
   const double rolled[2][2] = {{roll.cosine, -roll.sine}, {roll.sine, roll.cosine}};
   double pitched[3][3];
   for (std::size_t i = 0; i < 2; ++i) {

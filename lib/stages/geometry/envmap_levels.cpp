@@ -16,7 +16,8 @@ struct Steps {
   double least, most;  ///< The longer of two steps, in texels.
 };
 
-// Looked for on a grid. Corners and middles of faces, where layouts have their extremes, are near.
+// Searched on a grid that comes near corners and middles of faces, where layouts have their
+// extremes.
 Steps longest_steps(const EnvmapPlan& plan, const Rect& output) {
   static constexpr int steps = 64;
   Steps result = {HUGE_VAL, 0};
@@ -42,7 +43,7 @@ void plan_levels(EnvmapPlan& plan, const Rect& output) {
   if (steps.most <= double{largest_unfiltered}) return;
   const int width = plan.from.width, height = plan.from.height;
   require_mip_sides(plan.faces() > 1 ? "a face" : "the picture", width, height);
-  // Between the grid's pixels a little more, and a little less.
+  // A margin for steps between the grid's pixels, which may be somewhat longer or shorter.
   const auto most = static_cast<unsigned>(1.5 * steps.most);
   plan.last_level = std::min(static_cast<int>(std::bit_width(most)), last_mip_level(width, height));
   plan.first_level = plan.last_level > 0 && steps.least >= 2 * 1.25 ? 1 : 0;

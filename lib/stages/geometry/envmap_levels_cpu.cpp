@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps between levels on the CPU: reads by the software texture unit.
+// Reads environment maps between levels on the CPU, with the software texture unit.
 #include <cstring>
 #include <vector>
 
@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-// Compiled once, not into every loop over pixels.
+// Compiled once instead of inlined into every loop over pixels.
 void find_reads(const EnvLevelReads& reads, int left, int y, std::vector<EnvLevelRead>& row) {
   with_best_instructions([&] {
     for (int i = 0; i < static_cast<int>(row.size()); ++i)
@@ -23,7 +23,7 @@ void find_reads(const EnvLevelReads& reads, int left, int y, std::vector<EnvLeve
 template <int N>
 void read_levels(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
                  const Frame& target) {
-  std::vector<std::vector<Frame>> frames;  // of each face
+  std::vector<std::vector<Frame>> frames;  // the levels of each face
   std::vector<LevelViews<N>> faces;
   for (int f = 0; f < plan.faces(); ++f)
     frames.push_back(make_levels_on_cpu(queue, source.cropped(plan.face(f)), plan.last_level));

@@ -23,7 +23,8 @@ struct Lens : WarpOptions {
   bool expand = false;
 };
 
-// Where radii stop growing: the first zero of the derivative of r (1 + k1 r^2 + k2 r^4 + k3 r^6).
+// The radius where radii stop growing: the first zero of the derivative of r (1 + k1 r^2 + k2 r^4 +
+// k3 r^6).
 double fold_r2(const Lens& p, double farthest_r2) {
   const auto grows = [&](double r2) {
     return 1 + r2 * (3 * p.k1 + r2 * (5 * p.k2 + r2 * (7 * p.k3))) > 0;
@@ -41,7 +42,7 @@ double fold_r2(const Lens& p, double farthest_r2) {
   return 1e300;
 }
 
-// Looked for up to `times` as far from the centre as the window's farthest corner.
+// Searched up to `times` the distance of the window's farthest corner from the centre.
 double fold_beyond(const Lens& p, const LensMap& map, const Rect& window, double times) {
   const auto along = [](double first, int count, double center) {
     return std::fmax(std::fabs(first - center), std::fabs(first + count - center));
@@ -55,7 +56,7 @@ struct Margins {
   int left, top, right, bottom;
 };
 
-// How many pixels a picture needs around it so that nothing of it is cut.
+// The number of pixels by which a picture must grow so that nothing is cut off.
 Margins margins(const std::string& place, const LensMap& map, int width, int height) {
   const std::optional<LensBounds> bounds = lens_bounds(map, width, height);
   if (!bounds)
@@ -67,7 +68,7 @@ Margins margins(const std::string& place, const LensMap& map, int width, int hei
   const double left = beyond(-0.5 - bounds->left), right = beyond(bounds->right + 0.5 - width);
   const double top = beyond(-0.5 - bounds->top), bottom = beyond(bounds->bottom + 0.5 - height);
   const double made_width = width + left + right, made_height = height + top + bottom;
-  // Small pictures may have some pixels more around them.
+  // Small pictures may grow by a few pixels more.
   constexpr double few = 16;
   const bool fits = made_width <= std::min<double>(most * width + few, largest_side) &&
                     made_height <= std::min<double>(most * height + few, largest_side);
@@ -104,7 +105,7 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
   if (!bends) return make_affine(place, "--k1", p, input, display, {}, raw);
   Rect window = display;
   if (p.expand) {
-    // A straight picture may be larger, but not as much as that.
+    // A straight picture may be larger, but not this much.
     map.largest_r2 = fold_beyond(p, map, display, adds ? 2 : 8);
     const Margins more = margins(place, map, display.width, display.height);
     window.width += more.left + more.right;
@@ -112,14 +113,14 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
     map.left += more.left;
     map.top += more.top;
   }
-  // Twice as far, for what lies beyond the frame.
+  // Twice as far, to include pixels beyond the frame.
   map.largest_r2 = fold_beyond(p, map, window, 2);
   if (const std::optional<RadialMap> table = radial_map(map, window))
     return make_warp(p, input, window, *table, raw);
   return make_warp(p, input, window, map, raw);
 }
 
-// --border-color is seen where the model folds the picture over, whatever --border says.
+// --border-color is visible where the model folds the picture over, whatever --border says.
 StageDescription described(const std::string& name, std::string_view summary, std::string_view what,
                            bool adds) {
   return describe_warp<Lens>(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In double, of operations that IEEE 754 rounds. Rounding errors are far below the margin.
+// Computed in double, with operations that IEEE 754 rounds. Rounding errors are far below the
+// margin.
 #include "stages/geometry/lens_bounds.h"
 
 #include <algorithm>
@@ -12,16 +13,16 @@ using Point = LensMap::Point;
 
 double length(const Point& p) { return std::sqrt(p.x * p.x + p.y * p.y); }
 
-// How long the shortest is of the vectors that the derivative makes of unit vectors; below 0 where
-// it turns the picture over. The derivative is a symmetric matrix: it is the smaller eigenvalue.
+// The length of the shortest vector that the derivative makes of a unit vector; below 0 where it
+// mirrors the picture. The derivative is a symmetric matrix, so this is its smaller eigenvalue.
 double least_stretch(const LensMap::Bent& bent) {
   const double half_apart = (bent.xx - bent.yy) / 2;
   return (bent.xx + bent.yy) / 2 - std::sqrt(half_apart * half_apart + bent.xy * bent.xy);
 }
 
-// A bound of the second derivative's norm where the radius is at most r. With g(s) = k1 s + k2 s^2
-// + k3 s^3, s = r^2, the radial part p (1 + g(s)) has |D^2| <= 6 r |g'| + 4 r^3 |g''|. Of the
-// tangential part, which is quadratic, it is 6 (|p1| + |p2|) at most.
+// A bound of the norm of the second derivative for radii up to r. With g(s) = k1 s + k2 s^2 + k3
+// s^3, s = r^2, the radial part p (1 + g(s)) has |D^2| <= 6 r |g'| + 4 r^3 |g''|. The tangential
+// part is quadratic and has at most 6 (|p1| + |p2|).
 double largest_bend(const LensMap& lens, double r) {
   const double k1 = std::fabs(lens.k1), k2 = std::fabs(lens.k2), k3 = std::fabs(lens.k3);
   const double s = r * r;
@@ -32,10 +33,11 @@ double largest_bend(const LensMap& lens, double r) {
 // Follows straight lines of the source through the lens.
 class LensWalk {
  public:
-  // @param margin how far a curve may leave a step, in focal lengths.
+  // @param margin how far a curve may deviate within a step, in focal lengths.
   LensWalk(const LensMap& lens, double margin) : lens_(lens), margin_(margin) {}
 
-  // From where the last line ended, first from the centre. @returns false where the lens folds.
+  // Continues from the end of the last line, initially from the centre. @returns false if the lens
+  // folds.
   bool follow(const Point& to) {
     const Point from = source_;
     const double all = length({to.x - from.x, to.y - from.y});
@@ -49,7 +51,7 @@ class LensWalk {
     }
     return true;
   }
-  // Has the target of what follows be within bounds.
+  // Starts to collect the bounds of the following targets.
   void begin_bounds() { low_ = high_ = target_; }
   const Point& low() const { return low_; }
   const Point& high() const { return high_; }
@@ -57,17 +59,17 @@ class LensWalk {
  private:
   static constexpr int most_steps = 1 << 20;
 
-  // Within a ball of radius `reach` around the straight point the second derivative is at most
+  // Within a ball of radius `reach` around the straight point, the second derivative is at most
   // `bend`.
   double longest_step() const {
     const double r = length(straight_);
     const double reach = (r + 0.1) / 4, bend = largest_bend(lens_, r + reach);
-    // The straight line itself, whose picture has the second derivative `bend`.
+    // The straight line itself is mapped, to a curve with the second derivative `bend`.
     if (lens_.adds) return std::min(reach, std::sqrt(8 * margin_ / bend));
-    // The inverse. In the ball of radius 2 s / stretch the derivative stretches by half as much as
-    // here at least, if bend times that is no more than the other half: then there is one straight
-    // point for each point of the step, Newton's method finds it (Kantorovich), and the second
-    // derivative is at most bend (2 / stretch)^3.
+    // The inverse. If bend times the radius 2 s / stretch is at most stretch / 2, then within the
+    // ball of that radius the derivative stretches at least half as much as here. So each point of
+    // the step has exactly one straight point, Newton's method finds it (Kantorovich), and the
+    // second derivative is at most bend (2 / stretch)^3.
     const double stretch = least_stretch(lens_.bend(straight_));
     if (!(stretch > 0)) return 0;
     return std::min({stretch * reach / 2, stretch * stretch / (4 * bend),
@@ -102,7 +104,7 @@ class LensWalk {
   const LensMap& lens_;
   double margin_;
   int steps_ = 0;
-  // The centre is where it is on both sides.
+  // The lens does not move the centre.
   Point source_ = {0, 0}, straight_ = {0, 0}, target_ = {0, 0};
   Point low_ = {0, 0}, high_ = {0, 0};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// perspective: the picture as a plane seen at an angle. Matrices are 3x3 and inverted once, in
-// double.
+// perspective: the picture as a plane that is seen at an angle. Matrices are 3x3 and inverted once,
+// in double.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,7 +34,7 @@ Projection adjugate(const Projection& m) {
           m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]};
 }
 
-// The unit square's corners go to (x, y)[0..3], clockwise from the top left. Heckbert,
+// Maps the unit square's corners to (x, y)[0..3], clockwise from the top left. Heckbert,
 // "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3.
 Projection square_to(const std::vector<double>& c) {
   const double x0 = c[0], y0 = c[1], x1 = c[2], y1 = c[3], x2 = c[4], y2 = c[5], x3 = c[6],
@@ -46,7 +46,7 @@ Projection square_to(const std::vector<double>& c) {
   return {x1 - x0 + g * x1, x3 - x0 + h * x3, x0, y1 - y0 + g * y1, y3 - y0 + h * y3, y0, g, h, 1};
 }
 
-// --border-color is seen behind the horizon, whatever --border says.
+// --border-color is visible behind the horizon, whatever --border says.
 void check_numbers(const Perspective& p) {
   if (p.corners.empty() == p.matrix.empty())
     throw Error("perspective",
@@ -63,7 +63,7 @@ void check_numbers(const Perspective& p) {
 
 Projection from_corners(const Perspective& p, const Rect& display) {
   const Projection m = square_to(p.corners);
-  // In front of the eye all the way: W is positive at each corner.
+  // Everything lies in front of the eye: W is positive at each corner.
   const bool convex = 1 + m[6] > 0 && 1 + m[7] > 0 && 1 + m[6] + m[7] > 0;
   if (!convex)
     throw Error("perspective", "--corners is not a convex quadrilateral",
@@ -78,8 +78,8 @@ Projection from_matrix(const Perspective& p) {
   return m;
 }
 
-// The matrix that pixels are found by: from the target's window to the source's texels, both from
-// their corners, W above 0 for what lies before the eye, as the picture's middle does.
+// The matrix for finding pixels: from the target's window to the source's texels, both relative to
+// their corners. W is above 0 for points in front of the eye, such as the picture's middle.
 Projection inverse_between(Projection m, const Rect& source, const Rect& target) {
   const double middle_w =
       m[6] * (source.x + source.width / 2.0) + m[7] * (source.y + source.height / 2.0) + m[8];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables are made in double of operations that IEEE 754 rounds, so every machine makes the same.
+// Tables are computed in double with operations that IEEE 754 rounds, so every machine makes the
+// same tables.
 #include "stages/geometry/radial_lens.h"
 
 #include <algorithm>
@@ -8,16 +9,16 @@
 namespace cuimg {
 namespace {
 
-// By how much of its length a position differs from its pixel, as a function of s, the pixel's
-// squared distance from the centre in focal lengths. Nothing where the lens folds, or where
-// Newton's steps do not arrive; up to the fold there is one solution only.
+// The factor between a pixel's position and the position it reads, as a function of s, the pixel's
+// squared distance from the centre in focal lengths. Nothing if the lens folds or Newton's method
+// does not converge; up to the fold there is only one solution.
 class Stretch {
  public:
   explicit Stretch(const LensMap& lens) : lens_(lens) {}
 
   std::optional<double> operator()(double s) const {
     if (!lens_.adds) return seen(s) ? std::optional(bent(s)) : std::nullopt;
-    // g (1 + bent(s g^2)) = 1, by Newton's steps.
+    // Solves g (1 + bent(s g^2)) = 1 with Newton's method.
     constexpr int steps = 50;
     constexpr double close = 1e-15;
     double g = 1;
@@ -49,7 +50,8 @@ struct Cubic {
   double operator()(double t) const { return c0 + t * (c1 + t * (c2 + t * c3)); }
 };
 
-// Through the values at the zeros of Chebyshev's fourth polynomial: -outer, -inner, inner, outer.
+// Interpolates the values at the zeros of Chebyshev's fourth polynomial: -outer, -inner, inner,
+// outer.
 constexpr double outer = 0.92387953251128674, inner = 0.38268343236508977;
 Cubic cubic_through(const double (&v)[4]) {
   const double square = inner * inner, apart = outer * outer - square;
@@ -59,8 +61,8 @@ Cubic cubic_through(const double (&v)[4]) {
   return {even_inner - c2 * square, odd_inner - c3 * square, c2, c3};
 }
 
-// The polynomial of a segment, if it is near enough everywhere.
-// @param first, width the segment in s. @param texels what an error of 1 means at its end.
+// The polynomial of a segment, if it is accurate enough everywhere.
+// @param first, width the segment in s. @param texels the size of an error of 1 at its end.
 std::optional<Cubic> fitted(const LensMap& lens, double first, double width, double texels) {
   constexpr double nodes[4] = {-outer, -inner, inner, outer};
   constexpr double allowed_texels = 0x1p-15;
@@ -90,7 +92,7 @@ int bits_below(double value, double limit, int most) {
   return bits;
 }
 
-// The picture's farthest pixel, in texels, y scaled by the aspect.
+// The distance of the picture's farthest pixel, in texels, with y scaled by the aspect.
 double farthest(const LensMap& lens, const Rect& window, double aspect) {
   const auto along = [](double first, int count, double center) {
     return std::max(std::fabs(first - center), std::fabs(first + count - 1 - center));

@@ -9,10 +9,10 @@
 
 namespace cuimg {
 
-/// The same positions to 2^-14 texel within `window`, in which the lens's (left, top) lies
-/// anywhere.
-/// @returns nothing where no table holds them: lenses that shear, that fold the picture or almost
-/// do, or pictures that reach farther than 2^16 texels from the centre.
+/// A table that gives the same positions to 2^-14 texel within `window`; the lens's (left, top) may
+/// lie anywhere in it.
+/// @returns nothing if no table can represent the lens: with shear, if it folds the picture or
+/// almost does, or if the picture reaches farther than 2^16 texels from the centre.
 std::optional<RadialMap> radial_map(const LensMap& lens, const Rect& window);
 
 }  // namespace cuimg

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize's description and geometry: display window to display window, data windows scaled outward.
+// The description and geometry of resize: the display window is scaled to the new display window,
+// and data windows are scaled and rounded outward.
 #include "stages/geometry/resize.h"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ const ResampleFilter& weighed_filter(std::string_view name) {
   throw Error("resize", "there is no filter " + std::string(name));
 }
 
-// The size everything is scaled to, and the part of it that is kept.
+// The size to which the whole picture is scaled, and the part of it that is kept.
 struct ScaledSize {
   int width, height;
   Rect kept;  ///< Relative to the scaled picture.
@@ -45,7 +46,8 @@ ScaledSize scaled_size(const Resize& p, const Rect& display) {
     return ScaledSize{width, height, {0, 0, width, height}};
   };
   if (!p.fit && !p.fill) return uncut(wanted.width, wanted.height);
-  // Compare the two scales as fractions; the axis that decides takes its wanted size exactly.
+  // The scales of the axes are compared as fractions; the axis that decides gets exactly its
+  // requested size.
   const bool width_is_tighter =
       std::int64_t{wanted.width} * display.height <= std::int64_t{wanted.height} * display.width;
   int width = wanted.width, height = wanted.height;
@@ -70,7 +72,7 @@ bool shrinks(const ScaledSize& scaled, const Rect& display) {
   return scaled.width < display.width || scaled.height < display.height;
 }
 
-// Between the levels of a mipmapped texture, as warps read.
+// Reads between the levels of a mipmapped texture, as warps do.
 std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& scaled,
                                           const Spec& input, const StageContext& context) {
   WarpOptions options;
@@ -87,7 +89,7 @@ std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& sca
                      context.raw);
 }
 
-// Options that have no effect, or whose effect is not defined.
+// Reports options that have no effect, or whose effect is not defined.
 void check_placing(const Resize& p) {
   const auto& [width, height] = p.size;
   const bool has_aspect = width.amount == 0 || height.amount == 0 ||
@@ -160,7 +162,7 @@ class ResizeOperation final : public Operation {
     }
     const Rect& data = resize_.data_window;
     if (resize_.border == Border::wrap) {
-      // Across an edge the other side is read, and what lies between comes along.
+      // A region that crosses an edge reads the opposite side, and everything in between.
       if (all.x < data.x || all.right() > data.right()) all.x = data.x, all.width = data.width;
       if (all.y < data.y || all.bottom() > data.bottom()) all.y = data.y, all.height = data.height;
     }
@@ -175,7 +177,7 @@ class ResizeOperation final : public Operation {
  private:
   Storage storage(const ResizePlan::Layer& layer, PixelType type) const {
     if (layer.method != ResizeMethod::texture_unit) return Storage::pitched;
-    // Floats made twice as large are read as rows (resize_doubled.cu).
+    // Floats that are enlarged twofold are read as rows (resize_doubled.cu).
     const bool is_float = layer.values == Values::linear || type == PixelType::f32;
     const bool doubles = is_doubled(resize_.horizontal) && is_doubled(resize_.vertical);
     return is_float && doubles ? Storage::pitched : Storage::array;
@@ -207,7 +209,7 @@ class ResizeOperation final : public Operation {
     const ResampleFilter* filter =
         &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : choice_name(p.filter));
     if (filter->negative_lobes && layer.holds_depth()) filter = &weighed_filter("triangle");
-    // Layers of one filter share its tables.
+    // Layers with the same filter share its tables.
     for (const ResizePlan::Layer& made : resize_.layers)
       if (made.method == ResizeMethod::weighed && made.filter == filter->name) return made;
     const std::shared_ptr<const WeighedAxes> axes = recently_in_run<WeighedAxes>(
@@ -217,7 +219,7 @@ class ResizeOperation final : public Operation {
             axes->on_card};
   }
 
-  // All that the tables depend on.
+  // Names everything on which the tables depend.
   std::string tables_name(const Resize& p, const ResampleFilter& filter) const {
     const auto axis = [](const AxisGeometry& a) {
       return fmt::format("{} {} {} {} {} {}", a.origin, a.out_origin, a.in_size, a.out_size,
@@ -238,7 +240,7 @@ class ResizeOperation final : public Operation {
                                                      table(resize_.vertical, out.y, out.bottom())});
   }
 
-  // Up to a size that a card without fast doubles reads as a texture in pitched memory too.
+  // Up to the size that a card without fast doubles can also read as a texture in pitched memory.
   static bool is_doubled(const AxisGeometry& axis) {
     return axis.out_size == 2 * axis.in_size && axis.in_size <= 32768;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize: scaling to a size, and its options.
+// resize: scales to a size, and its options.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ class Operation;
 struct Spec;
 struct StageContext;
 
-/// These read through the texture unit; the values after them, in the order of resample_filters(),
-/// weigh texels that were read by point.
+/// The first three read through the texture unit. The values after them are the filters of
+/// resample_filters(), in that order, which weight texels that were read by point.
 enum class ResizeFilter : std::uint8_t { point, linear, trilinear };
 std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter);
-/// The filter of that name, for defaults and tests. @throws Error when there is none.
+/// The filter of that name, for defaults and tests. @throws Error if there is none.
 ResizeFilter resize_filter_named(std::string_view name);
 
 struct Resize {
@@ -32,10 +32,10 @@ struct Resize {
   bool enlarge = true;
   bool fit = false;
   bool fill = false;
-  Gravity gravity = Gravity::center;  ///< Which part is kept where `fill` must cut.
+  Gravity gravity = Gravity::center;  ///< The part that is kept if `fill` must cut.
 };
 
-/// For stages that scale pictures of their own. @throws Error when values and input do not fit.
+/// For stages that scale pictures themselves. @throws Error if the values do not suit the input.
 std::unique_ptr<Operation> make_resize(const Resize& resize, const Spec& input,
                                        const StageContext& context);
 

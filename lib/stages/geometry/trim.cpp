@@ -17,7 +17,7 @@ namespace {
 
 struct Trim {
   float tolerance = 0;
-  std::optional<Rect> kept = {};  ///< Measured; empty: everything has the corner's colour.
+  std::optional<Rect> kept = {};  ///< Measured; empty: the whole picture has the corner's colour.
 };
 
 bool is_near(float a, float b, float tolerance) {
@@ -42,12 +42,12 @@ class LayerRows {
 
   std::vector<float> row(int y) const {
     const auto width = static_cast<std::size_t>(image_.spec().data_window.width);
-    // Rows may be written in vectors.
+    // Rows may be written in whole vectors.
     std::vector<float> values(width * corner_.size() + 16);
     rows_to_working(format_, image_.row(layer_, y), values.data(), width);
     return values;
   }
-  /// Colours of pixels that are transparent do not count.
+  /// The colours of transparent pixels are ignored.
   bool is_border(const float* pixel, float tolerance) const {
     const auto has_no_alpha = [&](const float* v) { return alpha_ >= 0 && v[alpha_] == 0; };
     if (has_no_alpha(pixel) && has_no_alpha(corner_.data())) return true;
@@ -65,7 +65,7 @@ class LayerRows {
   std::vector<float> corner_;
 };
 
-// Layers of colour decide, or all where there are none.
+// The colour layers decide, or all layers if there are none.
 std::vector<LayerRows> deciding_layers(const Image& image, const MeasureContext& context) {
   const std::vector<LayerSpec>& layers = image.spec().layers;
   std::vector<LayerRows> rows;
@@ -79,8 +79,8 @@ std::vector<LayerRows> deciding_layers(const Image& image, const MeasureContext&
   return rows;
 }
 
-// The bounding box of the pixels of a row that have not the corner's colour; `seen` is the part of
-// the display window where the image has pixels.
+// The bounding box of the pixels in a row whose colour differs from the corner's; `seen` is the
+// part of the display window in which the image has pixels.
 Rect different_in_row(const LayerRows& rows, const Image& image, const Rect& seen, int y,
                       float tolerance) {
   const std::vector<float> values = rows.row(y);
@@ -99,7 +99,7 @@ Trim find_kept(const Trim& given, const Image& image, const MeasureContext& cont
   const Rect seen = intersection(display, image.spec().data_window);
   Rect kept;
   for (const LayerRows& rows : deciding_layers(image, context)) {
-    // Everything around the pixels is zero.
+    // Outside the image's pixels everything is zero.
     const std::vector<float> zero(static_cast<std::size_t>(rows.channels()));
     if (seen != display && !rows.is_border(zero.data(), given.tolerance))
       for (const Rect& beyond :

@@ -12,18 +12,18 @@ namespace {
 struct Turn {
   std::string_view name, summary;
   bool transposed;
-  int column_sign, row_sign;  ///< Which way the source's columns and rows are counted.
-  int orientation;            ///< EXIF's number for it.
+  int column_sign, row_sign;  ///< The direction in which the source's columns and rows are counted.
+  int orientation;            ///< The orientation's number in EXIF.
 };
 
-// An index that grows from one interval's low end, or falls from its high end, as a coordinate
-// grows from `to`.
+// An index that rises from an interval's low end, or falls from its high end, as a coordinate rises
+// from `to`.
 IndexMap::Axis counted(int sign, int from, int size, int to) {
   const auto start = static_cast<std::uint32_t>(from), end = static_cast<std::uint32_t>(to);
   return {sign, sign > 0 ? start - end : start + static_cast<std::uint32_t>(size - 1) + end};
 }
 
-// Which of the target's coordinates read [low, low + size).
+// The target's coordinates that read [low, low + size).
 std::pair<int, int> targets(const IndexMap::Axis& axis, int low, int size) {
   const int first = axis.inverse(low), last = axis.inverse(low + size - 1);
   return {std::min(first, last), size};
@@ -35,7 +35,7 @@ std::unique_ptr<Operation> turned(const Turn& turn, const Spec& input) {
   PixelMove move{input, staying_map(BorderSampler(input, Border::border))};
   IndexMap& map = move.map;
   map.transposed = turn.transposed;
-  // The display window's corner stays where it is.
+  // The display window's corner does not move.
   map.column =
       counted(turn.column_sign, display.x, display.width, turn.transposed ? display.y : display.x);
   map.row =

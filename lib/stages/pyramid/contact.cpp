@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sheet of many pictures with their names.
+// contact: a sheet of many pictures with their names.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -32,7 +32,7 @@ struct Contact {
   Color color = {{0.02f, 0.02f, 0.02f, 1}};
 };
 
-// @param layers that --layers names; the first of them is meant.
+// @param layers the names in --layers; only the first one is used.
 int named_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   std::string all;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
@@ -42,7 +42,7 @@ int named_layer(const Spec& spec, const std::string& file, const std::vector<std
   throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);
 }
 
-// The layer that a picture of an image shows: the one that is named, else as Spec has it.
+// The layer of an image that is shown: the one that is named, otherwise the one that Spec chooses.
 int shown_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   if (!layers.empty()) return named_layer(spec, file, layers);
   if (const int shown = spec.shown_layer(); shown >= 0) return shown;
@@ -65,11 +65,11 @@ class ContactOperation final : public Operation {
                     "use WxH, such as 240x180");
     cell_ = p.size.of(1, 1);
     std::vector<std::uint64_t> bytes;
-    // Find the files that are missing or no pictures before any is decoded.
+    // Finds missing files and files that are not pictures before any file is decoded.
     for (const std::string& input : context.inputs) {
       Entry entry{input, nullptr};
       const auto source = ByteSource::open(input);
-      if (input == "-") entry.source = source;  // cannot be opened again
+      if (input == "-") entry.source = source;  // standard input cannot be opened again
       const std::unique_ptr<ImageFile> file = open_file(source, decode_);
       std::string warning;
       const auto decoder = file->open(input_part(*file, input, context, warning));
@@ -111,7 +111,7 @@ class ContactOperation final : public Operation {
   }
 
  private:
-  // Each thread holds a picture at a time: at worst the largest ones.
+  // Each thread holds one picture at a time: in the worst case the largest ones.
   static void note_held(std::vector<std::uint64_t> bytes, const StageContext& context) {
     if (context.run == nullptr) return;
     std::ranges::sort(bytes, std::greater());
@@ -124,7 +124,7 @@ class ContactOperation final : public Operation {
     std::shared_ptr<const ByteSource> source;
   };
 
-  // Pictures come from files, so the sheet is made where those are read.
+  // The pictures come from files, so the sheet is made in main memory, where files are read.
   void run_for_card(const Queue& queue, const Frame& target) const {
     Image sheet(output());
     draw(Queue::cpu(), Frame::over_image(sheet, 0));
@@ -167,7 +167,7 @@ class ContactOperation final : public Operation {
     const Rect shown = intersection(made, resize->output().data_window);
     const int left = cell.x + (cell.width - fit.width) / 2 - made.x;
     const int top = cell.y + (cell.height - fit.height) / 2 - made.y;
-    constexpr int band_rows = 16;  // so that only a few rows are float
+    constexpr int band_rows = 16;  // so that only a few rows are held as float
     for (int y = shown.y; y < shown.bottom(); y += band_rows) {
       const Rect band =
           rect_from_edges(shown.x, y, shown.right(), std::min(y + band_rows, shown.bottom()));
@@ -186,14 +186,14 @@ class ContactOperation final : public Operation {
   std::unique_ptr<Operation> resizing(const Rect& size, const Spec& input) const {
     Resize resize;
     resize.size = pixels(size.width, size.height);
-    // Filters with negative lobes draw dark rings round highlights.
+    // Filters with negative lobes draw dark rings around highlights.
     resize.filter = resize_filter_named("triangle");
     StageContext context;
     context.raw = raw_;
     return make_resize(resize, input, context);
   }
 
-  // With --raw it is unknown how colour and alpha belong together: show the colour as it is.
+  // With --raw the relation of colour and alpha is unknown, so the colour is shown as it is.
   void put_over(const Frame& target, int x, int y, const float* v) const {
     float result[4];
     const float through = raw_ ? 0 : 1 - v[3];
@@ -213,7 +213,8 @@ class ContactOperation final : public Operation {
     const float line = font.ascent() + font.descent();
     const float above = (static_cast<float>(label_height_) - line) / 2 + font.ascent();
     const int top = strip.y + static_cast<int>(above + 0.5f) + text.top;
-    // Pictures are made at the same time: a label stays in its strip, accents on capitals included.
+    // Pictures are drawn at the same time, so a label must stay within its strip, including accents
+    // on capitals.
     const Rect shown = intersection({left, top, text.width, text.height}, strip);
     for (int y = shown.y; y < shown.bottom(); ++y)
       for (int x = shown.x; x < shown.right(); ++x)

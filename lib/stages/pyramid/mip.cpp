@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture at every half size too, in one file. The pixels pass through here; the levels are made
-// while the file is written (OutputRun::next_made_level in pipeline/run/output_run.cpp).
+// mip: writes a picture and all its half sizes to one file. This stage passes pixels through; the
+// levels are made while the file is written (OutputRun::next_made_level in
+// pipeline/run/output_run.cpp).
 #include "stages/description.h"
 #include "stages/pass/pixel_pass.h"
 

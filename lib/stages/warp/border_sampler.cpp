@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows filled in beyond the edges.
+// Fills rows beyond the edges.
 #include "stages/warp/border_sampler.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ BorderAxis axis(int low, int high, int frame_low, int frame_high, Border border)
   return {low, high, frame_low, frame_high, border_rule(border)};
 }
 
-// What [from, to) reads where a mirror is passed: beyond one edge as much before it, up to the
-// edge, which an axis of that part alone needs to find it again. Nothing is said of both edges, or
-// of more than one turn: all may be read.
+// The indices that [from, to) reads across a mirror. Beyond one edge it reads as many pixels before
+// the edge, including the edge itself, since an axis of only that part must find the edge again. No
+// result if it crosses both edges or turns more than once: then anything may be read.
 std::optional<std::pair<int, int>> mirrored_reach(const BorderAxis& axis, int from, int to) {
   const std::int64_t length = std::int64_t{axis.high} - axis.low;
   const std::int64_t below = std::int64_t{axis.low} - from, above = std::int64_t{to} - axis.high;
@@ -36,7 +36,7 @@ std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
   const bool outside = from < axis.low || to > axis.high;
   if (!outside) return {low, high};
   if (axis.rule == BorderRule::wrap || axis.rule == BorderRule::mirror) {
-    // Between the pixels and the frame's edge there is nothing yet.
+    // The strip between the pixels and the frame's edge is still to be filled.
     const bool passes_edge =
         from < std::min(axis.low, axis.frame_low) || to > std::max(axis.high, axis.frame_high);
     if (!passes_edge) return {low, std::max(low, high)};
@@ -53,7 +53,7 @@ std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
   return {low, std::max(low, high)};
 }
 
-// The same, exactly where a border wraps or mirrors and [from, to) lies on one side of an edge.
+// The same, and exact if a border wraps or mirrors and [from, to) lies on one side of an edge.
 std::pair<int, int> exact_reach(const BorderAxis& axis, int from, int to) {
   const bool is_mirror = axis.rule == BorderRule::mirror;
   if (axis.rule != BorderRule::wrap && !is_mirror) return reach(axis, from, to);
@@ -66,7 +66,7 @@ std::pair<int, int> exact_reach(const BorderAxis& axis, int from, int to) {
     const int at_first = axis(first), at_last = axis(end - 1);
     if (at_first == BorderAxis::nothing || at_last == BorderAxis::nothing)
       return reach(axis, from, to);
-    // Past the next edge indices would jump or turn.
+    // Past the next edge, indices would jump or reverse.
     const std::int64_t steps = std::int64_t{at_last} - at_first, length = std::int64_t{end} - first;
     if (steps != length - 1 && !(is_mirror && steps == 1 - length)) return reach(axis, from, to);
     low = std::min({low, at_first, at_last});

@@ -17,17 +17,18 @@ struct BorderSampler {
   BorderSampler(const BorderAxis& of_columns, const BorderAxis& of_rows)
       : columns(of_columns), rows(of_rows) {}
 
-  /// For readers of a part of the image: pixels outside of it are not there to be read, even where
-  /// none is wanted.
+  /// For readers of a part of the image: pixels outside the part are not available, even if they
+  /// would not be used.
   BorderSampler within(const Rect& part) const;
-  /// The data window's pixels that appear somewhere in `region`, which may lie outside of it.
+  /// The pixels of the data window that appear somewhere in `region`, which may lie outside the
+  /// window.
   Rect sources(const Rect& region) const;
-  /// sources() of a region grown by so many pixels on each side: what a neighbourhood needs.
+  /// sources() of a region that is grown by this many pixels on each side, for a neighbourhood.
   Rect sources_around(const Rect& region, int dx, int dy) const;
-  /// sources() for a reader that asks the axes for every pixel by itself, without its neighbours: a
-  /// region beyond one edge takes what it shows there, and nothing of the other side.
+  /// sources() for a reader that looks up every pixel separately, without its neighbours: a region
+  /// beyond one edge needs only the pixels that appear there, and nothing from the opposite side.
   Rect sources_one_by_one(const Rect& region) const;
-  /// Host rows of `region`, every pixel there: copied, or by the rule.
+  /// Host rows of `region` in which every pixel is filled: copied, or by the border's rule.
   /// @param source covers sources(region). Any type.
   Frame padded(const Frame& source, const Rect& region) const;
 };

@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-/// `stmap` is what Foundry calls an STMap: 0, 0 is the lower left corner, 1, 1 the upper right one.
+/// `stmap` is Foundry's STMap convention: 0, 0 is the lower left corner, 1, 1 the upper right one.
 enum class Coordinates : std::uint8_t { pixel, normalized, stmap };
 std::span<const Choice<Coordinates>> choices_of(Coordinates);
 

@@ -13,7 +13,7 @@ std::unique_ptr<Operation> make_map(const Spec& input, const Rect& window, const
                                     Coordinates coords) {
   const Rect& source = input.display_window;
   const double width = source.width, height = source.height;
-  // As far beyond the corner as the picture is large.
+  // Pixels that see nothing get coordinates one picture's size before the corner.
   const WarpCoordinates coordinates =
       coords == Coordinates::pixel
           ? WarpCoordinates{1, 1, -width, -height, false}

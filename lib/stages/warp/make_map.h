@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The coordinates that a warp reads at, as an image: what remap --map takes.
+// Writes the coordinates at which a warp reads as an image that remap --map accepts.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 
 namespace cuimg {
 
-/// One layer of two floats, R and G: raw values, since they are no colours.
+/// One layer of two floats, R and G, as raw values, since they are not colours.
 /// @param window the output's display and data window.
 std::unique_ptr<Operation> make_map(const Spec& input, const Rect& window, const WarpMap& map,
                                     Coordinates coords);
 
-/// @name The target's region, of two floats a pixel. @{
+/// @name Fills the target's region, with two floats per pixel. @{
 void make_map_on_cpu(const Queue& queue, const WarpMap& map, const WarpCoordinates& coordinates,
                      const Frame& target);
 void make_map_on_cuda(const Queue& queue, const WarpMap& map, const WarpCoordinates& coordinates,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halving pictures on the CPU.
+// Halves pictures on the CPU.
 #include "stages/warp/mip_levels.h"
 
 #include <algorithm>

@@ -11,12 +11,12 @@
 
 namespace cuimg {
 
-/// For --filter trilinear. @param what has these sides, for the error. @throws Error: longer ones
-/// than a mipmapped texture has.
+/// For --filter trilinear. @param what names the picture, for the error. @throws Error if a side is
+/// longer than a mipmapped texture allows.
 void require_mip_sides(const std::string& what, int width, int height);
 
-/// The picture and its halved ones, up to the last. @param picture float rows.
-/// @throws Error without memory.
+/// The picture and its halved versions, down to the last. @param picture float rows.
+/// @throws Error if memory runs out.
 std::vector<Frame> make_levels_on_cpu(const Queue& queue, const Frame& picture, int last_level);
 
 /// A host frame of floats as a texture of N channels.
@@ -26,7 +26,7 @@ Texture2D<float, N> float_texture(const Frame& frame) {
   return {all.data, all.pitch_bytes, all.width, all.height};
 }
 
-/// They as a mipmapped texture. The frames must outlive it.
+/// The frames as a mipmapped texture. They must outlive it.
 template <int N>
 class LevelViews {
  public:

@@ -10,7 +10,7 @@ namespace cuimg {
 /// A picture's levels from `first` on, in a mipmapped array.
 struct MipChain {
   CudaMipmap& mipmap;
-  int width, height;  ///< Of the picture.
+  int width, height;  ///< The picture's size.
   int first, last;
 
   Rect region(int level) const { return {0, 0, mip_side(width, level), mip_side(height, level)}; }
@@ -22,7 +22,7 @@ struct MipChain {
   }
 };
 
-/// Queues their making. @param rows the picture. @throws DeviceError.
+/// Queues the computation of the levels. @param rows the picture. @throws DeviceError.
 template <int N>
 void make_levels(CudaQueue& card, const CudaRows<float, N>& rows, const MipChain& chain);
 

@@ -11,17 +11,17 @@
 namespace cuimg {
 namespace {
 
-// Indices from `from` to `to` as a map's axis reads them, in ascending order.
+// The range of indices that a map's axis reads for `from` to `to`, in ascending order.
 std::pair<int, int> read_range(const IndexMap::Axis& axis, int from, int to) {
   const int first = axis(from), last = axis(to - 1);
   return {std::min(first, last), std::max(first, last) + 1};
 }
 
-// What one coordinate of the target reads.
+// The source position for one coordinate of the target.
 struct Place {
   std::ptrdiff_t offset;  ///< Bytes from the source's first texel along this axis.
   bool reads;
-  bool beyond;  ///< Outside the picture.
+  bool beyond;  ///< Whether it is outside the picture.
 };
 
 // @param low the source's first index. @param step bytes from one index to the next.
@@ -64,7 +64,8 @@ std::unique_ptr<Operation> make_move(PixelMove move) {
 
 void turn_pixel_shape(Spec& spec) {
   if (spec.pixel_aspect == 1) return;
-  // Across there are now as many as there were down: aspect is the density down to that across.
+  // The horizontal density is now the former vertical one, and the aspect is the ratio of vertical
+  // to horizontal density.
   if (const auto across = metadata_number(spec.metadata, "xDensity"))
     spec.metadata["xDensity"] = *across * static_cast<double>(spec.pixel_aspect);
   spec.storage.density_without_unit *= static_cast<double>(spec.pixel_aspect);
@@ -93,7 +94,7 @@ void move_on_cpu(const IndexMap& map, const StoredTexel& fill, const Frame& sour
   const auto across = turned ? rows_over(t.x, t.right()) : columns_over(t.x, t.right());
   const auto down = turned ? columns_over(t.y, t.bottom()) : rows_over(t.y, t.bottom());
   const std::byte* const first = source.pixel(s.x, s.y);
-  // Tiles keep the source's rows, each of which gives one target column, near the processor.
+  // A tile keeps the source's rows in the cache; each of them gives one column of the target.
   const int tile = turned ? 32 : std::max(t.width, t.height);
   for (int top = t.y; top < t.bottom(); top += tile)
     for (int left = t.x; left < t.right(); left += tile)

@@ -17,22 +17,22 @@ namespace cuimg {
 struct PixelMove {
   Spec output;
   IndexMap map;
-  /// What a border of BorderRule::zero has beyond the picture, for each layer; empty: zero.
+  /// The values beyond the picture for a border of BorderRule::zero, for each layer; empty: zero.
   std::vector<StoredTexel> fill = {};
-  /// As OperationPlan::window.
+  /// Like OperationPlan::window.
   std::optional<Rect> window = {};
 };
 
 std::unique_ptr<Operation> make_move(PixelMove move);
 
-/// Swaps a pixel's width and height where rows become columns: its aspect, and with it the density
-/// across.
+/// Swaps a pixel's width and height when rows become columns: its aspect, and therefore the
+/// horizontal density.
 void turn_pixel_shape(Spec& spec);
 
-/// The map that leaves every pixel where it is.
+/// The map that does not move any pixel.
 IndexMap staying_map(const BorderSampler& borders);
 
-/// @name One layer, source to target, of one type.
+/// @name Moves one layer from source to target, both of one type.
 /// @{
 void move_on_cpu(const IndexMap& map, const StoredTexel& fill, const Frame& source,
                  const Frame& target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How warps, remap and probe read a picture between its texels.
+// How warps, remap and probe interpolate between texels.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace cuimg {
 
-/// Of one position. Trilinear reads between halved pictures where the picture shrinks, and is
-/// linear elsewhere.
+/// The filter for one position. Trilinear reads between halved pictures where the picture shrinks,
+/// and is linear elsewhere.
 enum class ReadFilter : std::uint8_t { point, linear, cubic, trilinear };
 std::span<const Choice<ReadFilter>> choices_of(ReadFilter);
 

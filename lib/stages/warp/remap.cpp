@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap's description, and the image of coordinates that it reads.
+// The description of remap, and the image of coordinates that it reads.
 #include "stages/warp/remap.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Channel {
   int layer, index;
 };
 
-// Channel 0 and 1 as people name them, else the first two that there are.
+// Channels 0 and 1 by their usual names, otherwise the first two channels.
 std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& path) {
   std::vector<std::pair<std::string, Channel>> channels;
   for (int l = 0; l < spec.layer_count(); ++l)
@@ -44,7 +44,7 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
   return {channels[0].second, channels[1].second};
 }
 
-// @param is_upward the second counts from the lower edge, 1 being the upper one.
+// @param is_upward the second coordinate counts from the lower edge, with 1 at the upper edge.
 Image map_image(const Image& file, const std::array<Channel, 2>& channels, bool is_upward) {
   const Spec& spec = file.spec();
   Image map(map_spec(spec.data_window, spec.display_window));
@@ -68,7 +68,8 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels, bool 
   return map;
 }
 
-// Codes of a file are read as 0 to 1, which is the corner of the first texel.
+// Integers in a file are read as 0 to 1, which as pixels would all be the corner of the first
+// texel.
 void warn_of_codes_as_pixels(const Remap& p, const Spec& map,
                              const std::array<Channel, 2>& channels, const StageContext& context) {
   const PixelType type = map.layer(channels[0].layer).type;
@@ -79,7 +80,7 @@ void warn_of_codes_as_pixels(const Remap& p, const Spec& map,
 }
 
 std::shared_ptr<const SharedImage> open_map(const Remap& p, const StageContext& context) {
-  constexpr bool raw = true;  // coordinates are no colours
+  constexpr bool raw = true;  // coordinates are not colours
   const bool is_upward = p.coords == Coordinates::stmap;
   return SharedImage::open(
       p.map, raw, context,
@@ -105,7 +106,7 @@ void read_layer(const Queue& queue, const TextureLookup& read, const Frame& sour
     });
   };
   const auto on_card = [&] {
-    // Levels follow from how far the places of neighbours lie apart.
+    // The level depends on the distance between the positions of neighbouring pixels.
     const Frame places =
         map.on_card(queue, 0, has_levels ? grown(target.region(), 1, 1) : target.region());
     if (has_levels) return read_levels_on_cuda(queue, read, source, places, target);
@@ -146,7 +147,7 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
     const bool has_levels = filter == ReadFilter::trilinear;
     if (has_levels) {
       require_mip_sides("the picture", input.display_window.width, input.display_window.height);
-      plan.runs_whole = true;  // levels are made once for all rows
+      plan.runs_whole = true;  // the levels are made once for all rows
       plan.cost_ns += 150;
       plan.explanation = {"reads through the texture unit's trilinear filter"};
     }

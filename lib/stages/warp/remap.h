@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap: every output pixel is read from a texture at the coordinates that a second image holds.
+// remap: reads every output pixel from a texture at coordinates that a second image holds.
 #pragma once
 
 #include <array>
@@ -31,20 +31,20 @@ struct Remap {
 /// The spec of a map in memory: one layer of two floats, x and y of every output pixel.
 Spec map_spec(const Rect& data_window, const Rect& display_window);
 
-/// What the stage does once its map is open. @param p its `map` is not looked at.
-/// @param map of map_spec(); its windows become the output's.
+/// The stage's operation once its map is open. @param p its `map` is ignored.
+/// @param map has map_spec(); its windows become the output's.
 std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const SharedImage> map,
                                       const Spec& input, bool raw);
 
-/// How one layer is read on either device.
+/// How one layer is read on both devices.
 struct TextureLookup {
-  /// Its filter is point for ReadFilter::cubic; for trilinear its coordinates are normalised, those
-  /// of the map being so if are_normalized.
+  /// Its filter is point for ReadFilter::cubic. For trilinear it takes normalised coordinates;
+  /// are_normalized says whether the map's coordinates are.
   Sampler sampler;
   ReadFilter filter = ReadFilter::linear;
-  /// Coordinates are divided by the texture's size first: wrap and mirror need normalised ones.
+  /// Coordinates are first divided by the texture's size: wrap and mirror need normalised ones.
   bool divide_by_size = false;
-  bool are_normalized = false;  ///< The map's coordinates.
+  bool are_normalized = false;  ///< Whether the map's coordinates are normalised.
 
   /// @param border_color one value for each channel of the layer.
   static TextureLookup make(Coordinates coords, ReadFilter filter, Border border,
@@ -52,7 +52,7 @@ struct TextureLookup {
 };
 
 /// @name Reads the whole of `source` as one texture.
-/// @param map two floats a pixel, x and y, covering `target`'s region; host rows on the CPU,
+/// @param map two floats per pixel, x and y, covering `target`'s region; host rows on the CPU,
 /// pitched memory on a card.
 /// @param target float, or u32 from a u32 source.
 /// @{
@@ -62,10 +62,11 @@ void read_texture_on_cuda(const Queue& queue, const TextureLookup& read, const F
                           const Frame& map, const Frame& target);
 /// @}
 
-/// @name ReadFilter::trilinear: makes the levels of `source`, of floats, then reads between them.
-/// @param map it covers target's region and one pixel around, where the image has such; see
-/// MapReads. @param target float.
-/// @throws Error, DeviceError without memory.
+/// @name For ReadFilter::trilinear: makes the levels of `source`, which holds floats, then reads
+/// between them.
+/// @param map covers target's region plus one pixel on each side, as far as the image has pixels
+/// there; see MapReads. @param target float.
+/// @throws Error, DeviceError if memory runs out.
 /// @{
 void read_levels_on_cpu(const Queue& queue, const TextureLookup& read, const Frame& source,
                         const Frame& map, const Frame& target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture reads on the CPU, row by row of the coordinates.
+// Texture reads on the CPU, for one row of coordinates after another.
 #include <algorithm>
 #include <vector>
 
@@ -46,8 +46,8 @@ void read_cubic_row(const TextureLookup& read, PixelType type, const TextureView
   });
 }
 
-// Ids are no texture format: whole texels are copied from where a point read would look. Outside
-// they are 0.
+// Ids are not a texture format: whole texels are copied from the position that a point read would
+// use. Outside the source they are 0.
 void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, const float* ys, int y,
               const Frame& target) {
   const Rect& r = source.region();
@@ -59,7 +59,7 @@ void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, cons
   });
 }
 
-// Pixels of a row. @param xs, ys has room for their coordinates.
+// Reads pixels of a row. @param xs, ys have room for their coordinates.
 void read_run(const TextureLookup& read, const Frame& source, const Frame& map, const Frame& target,
               int y, std::vector<float>& xs, std::vector<float>& ys) {
   const Rect& t = target.region();
@@ -85,7 +85,7 @@ void read_run(const TextureLookup& read, const Frame& source, const Frame& map, 
 
 void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const Frame& map,
                          const Frame& target) {
-  // Coordinates may lie anywhere, each on a page of its own.
+  // Coordinates may be scattered, each on a different page of memory.
   constexpr int run = 64;
   const Rect& t = target.region();
   std::vector<float> xs(run), ys(run);

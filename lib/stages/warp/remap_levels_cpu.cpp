@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap between levels on the CPU: reads by the software texture unit.
+// remap with mip levels on the CPU, read by the software texture unit.
 #include <algorithm>
 #include <cstring>
 #include <vector>

@@ -11,7 +11,8 @@
 namespace cuimg {
 namespace {
 
-// Widened pixel by pixel, with the positions and slopes by which the pixels are made.
+// The texel ranges are widened pixel by pixel, with the same positions and slopes that make the
+// pixels.
 class Reads {
  public:
   explicit Reads(bool shrinks) : shrinks_(shrinks) {}
@@ -34,7 +35,7 @@ class Reads {
     reach_y_ = std::max(reach_y_, static_cast<int>(ellipse.reach_y) + 1);
   }
   TexelRange range(std::int64_t low, std::int64_t high, int reach) const {
-    // A cubic read begins one before the position's texel and ends two behind; one more for
+    // A cubic read begins one texel before the position's and ends two behind it; one more for
     // positions that are rounded to the next texel.
     constexpr int before = 2, behind = 3;
     if (all_) return TexelRange::all();
@@ -61,7 +62,7 @@ void add_corners(const Map& map, const Rect& region, Reads& reads) {
     for (const int x : {region.x, region.right() - 1}) add_pixel(map, x, y, reads);
 }
 
-// Whether no divisor of the region's pixels is near 0, where rounding would show.
+// Whether all divisors of the region's pixels are far enough from 0 for rounding not to matter.
 bool is_before_the_eye(const ProjectiveMap& map, const Rect& region) {
   constexpr double much_larger = 1e6;
   for (const int y : {region.y, region.bottom() - 1})
@@ -72,10 +73,10 @@ bool is_before_the_eye(const ProjectiveMap& map, const Rect& region) {
   return true;
 }
 
-// Sums of integers have their extremes in the corners,
+// Sums of integers have their extremes in the corners.
 bool corners_are_enough(const AffineMap&, const Rect&, bool /*shrinks*/) { return true; }
-// and so have quotients of sums whose divisors are positive, but for the rounding of doubles: far
-// below the texel that is added on each side. Slopes may have theirs anywhere.
+// Quotients of sums also do if their divisors are positive, apart from the rounding of doubles,
+// which is far below the texel that is added on each side. Slopes may have their extremes anywhere.
 bool corners_are_enough(const ProjectiveMap& map, const Rect& region, bool shrinks) {
   return !shrinks && is_before_the_eye(map, region);
 }
@@ -84,13 +85,13 @@ bool corners_are_enough(const Map&, const Rect&, bool /*shrinks*/) {
   return false;
 }
 
-// Texels inside a texture's axis.
+// The texels that are inside a texture's axis.
 std::pair<int, int> inside(const TexelRange& texels, int size, bool periodic) {
   if (periodic && (texels.low < 0 || texels.high > size)) return {0, size};
   return {std::clamp(texels.low, 0, size - 1), std::clamp(texels.high, 1, size)};
 }
 
-// Small enough to tell tiles' texels apart, and few enough to cost no memory.
+// Small enough to distinguish the texels of different tiles, and few enough to need little memory.
 int block_side(const Rect& window) {
   constexpr int smallest = 16, most_blocks = 1 << 16;
   const auto count = [&](int side) {
@@ -160,7 +161,7 @@ TexelsRead::Texels TexelsRead::of_block(int column, int row) const {
       for (int x = pixels.x; x < pixels.right(); ++x) add_pixel(map, x, y, reads);
   });
   const Texels read = {reads.columns(), reads.rows()};
-  int expected = Block::unknown;  // two threads may find the same, one of them writes it down
+  int expected = Block::unknown;  // two threads may compute the same; one of them stores it
   if (block.state.compare_exchange_strong(expected, Block::written)) {
     block.texels = read;
     block.state.store(Block::known, std::memory_order_release);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes the texels that a region of a warped picture reads: pictures larger than memory are made
-// in tiles, each from the part of the input that it needs.
+// Computes the texels that a region of a warped picture reads. With it pictures larger than memory
+// are made in tiles, each from the part of the input that it needs.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace cuimg {
 
 struct WarpPlan;
 
-/// Along one axis, from the first to one past the last; empty at first.
+/// A range along one axis, from the first to one past the last; initially empty.
 struct TexelRange {
   static constexpr int far = 1 << 30;  ///< Farther than any texture's edge.
 
@@ -33,18 +33,18 @@ struct TexelRange {
   }
 };
 
-/// Answers for one plan, from any thread. Where corners do not tell, every pixel's position is
-/// looked at, once: what blocks of pixels read is kept.
+/// Answers for one plan, from any thread. If corners are not enough, every pixel's position is
+/// computed once, and the ranges of blocks of pixels are kept.
 class TexelsRead {
  public:
-  /// @param plan outlives this. @param window the output's.
+  /// @param plan must outlive this. @param window the output's.
   TexelsRead(const WarpPlan& plan, const Rect& window);
   TexelsRead(const TexelsRead&) = delete;
   TexelsRead& operator=(const TexelsRead&) = delete;
 
-  /// Some more than the texels that the region's pixels read where there are no halved pictures; at
-  /// least one. What lies beyond the edge counts as the border's rule has it, and with
-  /// Address::border as with clamp: the texture unit may look at such texels and weigh them with 0.
+  /// The texels that the region's pixels read without halved pictures, with a margin; at least one
+  /// texel. Positions beyond the edge follow the border's rule; Address::border counts like clamp,
+  /// since the texture unit may read such texels and weight them with 0.
   /// @param region of the window. @returns a part of the plan's texture.
   Rect operator()(const Rect& region) const;
 
@@ -64,7 +64,7 @@ class TexelsRead {
 
   const WarpPlan& plan_;
   const Rect window_;
-  const int side_, columns_;  ///< Of blocks.
+  const int side_, columns_;  ///< The side of a block, and the number of columns of blocks.
   mutable std::once_flag made_;
   mutable std::vector<Block> blocks_;
 };

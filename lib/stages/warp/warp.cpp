@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation behind warps: chooses how each layer is read, and by how much the picture shrinks.
+// The operation behind warps: chooses how each layer is read, and measures how much the picture
+// shrinks.
 #include "stages/warp/warp.h"
 
 #include <algorithm>
@@ -31,10 +32,10 @@ double larger_singular_value(const WarpDerivative& d) {
 
 struct Shrinking {
   bool anywhere = false;
-  double most = 1;  ///< Source texels for a pixel.
+  double most = 1;  ///< Source texels per pixel.
 };
 
-// Looked for on a grid: corners, where maps have their extremes, are on it.
+// Searched on a grid that includes the corners, where maps have their extremes.
 Shrinking shrinking(const WarpMap& map, const Rect& window) {
   static constexpr int steps = 32;
   Shrinking result;
@@ -59,20 +60,21 @@ Shrinking shrinking(const WarpMap& map, const Rect& window) {
         if (!std::isfinite(factor)) hidden = true;
       }
   });
-  // Towards a horizon pictures shrink without end. Between the grid's pixels a little more.
+  // Towards a horizon pictures shrink without limit. A margin for steps between the grid's pixels.
   result.anywhere = result.anywhere || hidden;
   result.most = hidden ? 2.0 * largest_side : 1.5 * result.most;
   return result;
 }
 
-// Where all pixels have one level of detail it may be past the picture itself.
+// If all pixels have the same level of detail, the full-size picture may not be read at all.
 int first_level_read(const AffineMap& map) { return level_of_detail_256(map.slope) >= 256 ? 1 : 0; }
 template <class Map>
 int first_level_read(const Map&) {
   return 0;
 }
 
-// Whether four texels of it weigh as much as one: the texture unit cuts what is next to nothing.
+// Whether a linear read of four texels with this value gives exactly the value: the texture unit
+// truncates terms that are next to nothing.
 bool is_ordinary(float v) {
   const float magnitude = std::fabs(v);
   return v == 0 || (magnitude >= 0x1p-60f && magnitude <= 0x1p60f);
@@ -104,7 +106,7 @@ class WarpOperation final : public Operation {
     }
     plan_.reads_scattered = true;
     plan_.window = input.display_window;
-    plan_.runs_whole = warp_.last_level > 0;  // levels are made once for all rows
+    plan_.runs_whole = warp_.last_level > 0;  // the levels are made once for all rows
     plan_.works_in_tiles = !plan_.runs_whole;
     plan_.cost_ns = 0;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
@@ -112,8 +114,8 @@ class WarpOperation final : public Operation {
   }
 
   Rect needed(const Rect& region) const override {
-    // Looking at every position costs as much as some of the reads: a row across the picture reads
-    // most of its other axis anyway.
+    // Computing every position costs as much as some reads do; and a row that runs across the
+    // picture reads most of its other axis anyway.
     const bool is_cheap = warp_.map.is_affine();
     const bool is_band = region.width == output().data_window.width;
     return plan_.runs_whole || (is_band && !is_cheap) ? warp_.texture : reads_(region);

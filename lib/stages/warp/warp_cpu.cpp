@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps on the CPU: positions of a row, then its reads.
+// Warps on the CPU: computes the positions of a row, then reads.
 #include <cstring>
 #include <vector>
 
@@ -16,7 +16,7 @@
 namespace cuimg {
 namespace {
 
-// Where a row's pixels read.
+// The source positions of a row's pixels.
 struct RowPlaces {
   std::vector<WarpPosition> at;
   std::vector<WarpDerivative> slope;
@@ -24,7 +24,7 @@ struct RowPlaces {
 
   RowPlaces(std::size_t count, bool slopes) : at(count), slope(slopes ? count : 0), seen(count) {}
 
-  // @param unseen where pixels that see nothing are said to read.
+  // @param unseen the position given to pixels that see nothing.
   void find(const WarpMap& map, int left, int y, const WarpPosition& unseen) {
     map.visit([&](const auto& m) {
       for (std::size_t i = 0; i < at.size(); ++i) {
@@ -36,18 +36,18 @@ struct RowPlaces {
   }
 };
 
-// The first texel that a frame has of the texture.
+// The position in the texture of a frame's first texel.
 WarpPosition first_position(const Frame& frame) {
   return {std::int64_t{frame.region().x} << 32, std::int64_t{frame.region().y} << 32};
 }
 
-// Texels of one type and count with the border's rule. The frame may be a part of the texture;
-// indices and positions count from the texture's first texel.
+// Texels of one type and channel count with the border's rule. The frame may be a part of the
+// texture; indices and positions are relative to the texture's first texel.
 template <class T, int N>
 struct Source {
   Texture2D<T, N> part;
   int left, top;
-  int width, height;  ///< Of the texture.
+  int width, height;  ///< The texture's size.
   Address address;
   Texel<T, N> border;
 
@@ -75,8 +75,8 @@ void put(const Pixel<N>& pixel, float* to) {
   std::memcpy(to, pixel.v, sizeof pixel.v);
 }
 
-// Linear reads of many positions by the texture unit, or with care where it would go wrong: what
-// wraps, and what a float coordinate cannot tell.
+// Linear reads of many positions by the texture unit, with separate handling of cases that it gets
+// wrong: wrapped positions, and those that a float coordinate cannot represent.
 template <class T, int N>
 class UnitReads {
  public:
@@ -108,7 +108,7 @@ class UnitReads {
   }
 
  private:
-  // Whether a read meets texels past an edge.
+  // Whether a read includes texels past an edge.
   static bool passes(std::int64_t position, int size) {
     const auto [texel, fraction] = unit_position(position);
     return texel < 0 || texel >= size || (texel == size - 1 && fraction > 0);
@@ -149,7 +149,7 @@ std::vector<LevelScale> scales_of(const WarpPlan& plan) {
   return scales;
 }
 
-// A texel of a level, however far outside. @param r what the level has, all of it.
+// A texel of a level, however far outside. @param r the whole extent of the level.
 template <int N>
 Pixel<N> level_texel(const Frame& level, const Rect& r, Address address, const Pixel<N>& border,
                      int x, int y) {
@@ -319,7 +319,7 @@ void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer
     return warp_levels_on_cpu(queue, plan, layer, source, target);
   Levels levels = {
       source.moved_to(source.region().x - plan.texture.x, source.region().y - plan.texture.y)};
-  // With levels one call makes all rows, otherwise a part of them.
+  // With levels one call makes all rows, otherwise it makes some of them.
   if (plan.last_level == 0) return read_rows(plan, layer, levels, target);
   if (layer.method == WarpMethod::filtered)
     with_channels(source.format().channels,

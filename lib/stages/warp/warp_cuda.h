@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a warp on a card share.
+// Code that the parts of a warp on a card share.
 #pragma once
 
 #include "device/cuda/cuda_queue.h"
@@ -8,14 +8,14 @@
 
 namespace cuimg {
 
-/// Whether the texture unit's float coordinates reach everywhere.
+/// Whether the texture unit's float coordinates can represent every position.
 inline bool fits_a_float(const Frame& source) {
   const Rect& r = source.region();
   return r.width <= longest_side_in_float && r.height <= longest_side_in_float;
 }
 
-/// Where the source's first texel lies in the texture: not at (0, 0) where the source is a part of
-/// it, and then texels are read in software, whose addressing knows all of the texture.
+/// The position in the texture of the source's first texel. It is not (0, 0) if the source is a
+/// part of the texture; then texels are read in software, which addresses the whole texture.
 struct PartOfTexture {
   int left, top;
   bool is_all;
@@ -25,23 +25,23 @@ inline PartOfTexture part_of_texture(const WarpPlan& plan, const Frame& source) 
   return {part.x - all.x, part.y - all.y, part == all};
 }
 
-/// Float texels, weighed over their footprint where the picture shrinks. @throws DeviceError.
+/// Float texels, averaged over their footprint where the picture shrinks. @throws DeviceError.
 void warp_filtered_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Frame& target);
 
 /// Address::wrap and mirror by the texture unit, for sides up to longest_normalized_side.
-/// @param source all of the texture. @param hidden what pixels that see nothing get.
+/// @param source the whole texture. @param hidden the value of pixels that see nothing.
 /// @throws DeviceError.
 template <int N>
 void warp_periodic_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Pixel<N>& hidden, const Frame& target);
 
-/// WarpMethod::texture_unit of FormKind::srgb8 in rows to the same, with a border that is neither
-/// next to nothing nor next to infinity (LayerPlan::maps_srgb8_codes). @throws DeviceError.
+/// WarpMethod::texture_unit from FormKind::srgb8 in rows to the same form, with a border whose
+/// values are neither tiny nor huge (LayerPlan::maps_srgb8_codes). @throws DeviceError.
 void warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                         const Frame& source, const Frame& target);
 
-/// WarpMethod::levels. @param source all of the texture, in rows. @throws DeviceError.
+/// For WarpMethod::levels. @param source the whole texture, in rows. @throws DeviceError.
 void warp_levels_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                          const Frame& source, const Frame& target);
 

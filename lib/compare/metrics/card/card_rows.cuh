@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the metrics' kernels share: a pixel made from a pixel, whatever the picture's height; and
-// what the threads of a block hold, made one in the order of row_sums.h.
+// Code that the metrics' kernels share: making one pixel from another, whatever the picture's
+// height, and reducing the values of a block's threads in the order of row_sums.h.
 #pragma once
 
 #include "device/cuda/cuda_words.cuh"
@@ -18,8 +18,9 @@ void map_rows(CudaQueue& card, const char* name, const Functor& functor, const S
   });
 }
 
-/// @name Work on every pixel of a frame of one float, a thread on some of a column, so that what it
-/// counts of pixels that are alike, as neighbours are, it adds to memory together. @{
+/// @name Work on every pixel of a frame of one float. Each thread processes several pixels of a
+/// column: neighbouring pixels are often alike, so the thread can combine its counts before it adds
+/// them to memory. @{
 inline constexpr int column_pixels_each = 16;
 inline constexpr dim3 column_pixel_block(32, 8);
 
@@ -38,9 +39,10 @@ __device__ void for_column_pixels(const CudaRows<float, 1>& rows, const Work& wo
 }
 /// @}
 
-/// @name All threads of a block call these, whose number is a power of two; all get the result. @{
+/// @name All threads of a block call these; their number is a power of two, and all get the result.
+/// @{
 
-/// The sum of the lanes' values, a thread each, in halves.
+/// The sum of the lanes' values, one from each thread, added in halves.
 /// @param lanes shared memory, one for each thread.
 __device__ inline double sum_of_block(double value, double* lanes) {
   const unsigned thread = threadIdx.x;
@@ -55,7 +57,7 @@ __device__ inline double sum_of_block(double value, double* lanes) {
   return sum;
 }
 
-/// One of all threads' values, made of two at a time. @param join associative and commutative.
+/// Combines all threads' values in pairs. @param join associative and commutative.
 template <class T, class Join>
 __device__ T join_of_block(T value, T* lanes, const Join& join) {
   const unsigned thread = threadIdx.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block a row, a thread a lane of row_sums.h.
+// A block per row, and a thread per lane of row_sums.h.
 #include <algorithm>
 
 #include "compare/metrics/card/card_rows.cuh"

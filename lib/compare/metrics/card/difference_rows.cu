@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one pass over two layers on a card: a block a row, a thread a lane of row_sums.h.
+// The single pass over two layers on a card: a block per row, and a thread per lane of row_sums.h.
 #include <algorithm>
 #include <optional>
 
@@ -15,7 +15,7 @@
 namespace cuimg {
 namespace {
 
-/// By value to the kernel.
+/// Passed to the kernel by value.
 struct RowPass {
   StateLimits limits;
   bool counts_nans, is_matte;
@@ -64,7 +64,7 @@ __device__ LookedAt look_at_values(T a, T b, bool is_matte_id, const RowPass& pa
 
 __device__ inline std::uint32_t max_of(std::uint32_t a, std::uint32_t b) { return a < b ? b : a; }
 
-/// The worse of two, of equals the one further left.
+/// The worse of two values; of equals the one further left.
 struct Worst {
   std::uint32_t badness, place;
 };
@@ -74,7 +74,7 @@ struct WorseOf {
   }
 };
 
-/// @tparam N channels as they lie. @tparam channels that count.
+/// @tparam N channels as stored. @tparam channels that are compared.
 template <class T, int N, int channels>
 __global__ void __launch_bounds__(row_lanes)
     find_row_figures(CudaRows<T, N> golden, CudaRows<T, N> result, RowPass pass,
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(row_lanes)
   own.absolute = largest(own.absolute);
   own.relative = largest(own.relative);
   own.steps = largest(own.steps);
-  // The least, by way of the largest.
+  // The smallest, computed with the largest().
   own.first_x = ~largest(~own.first_x);
   for (std::uint32_t& count : own.counts)
     count = join_of_block(count, words, [](std::uint32_t i, std::uint32_t j) { return i + j; });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// FLIP on a card in two passes. The first makes opponent colours of both pictures and filters along
-// rows; the second filters along columns and compares what pixels look like. Between them lie seven
-// sums for each pixel, in strips of 32 columns, a strip's rows one after another: what a warp reads
-// down a column then is at distances that the compiler knows.
+// FLIP on a card in two passes. The first converts both pictures to opponent colours and filters
+// along rows; the second filters along columns and compares the appearance of pixels. Seven sums
+// for each pixel are stored between the passes, in strips of 32 columns with the rows of a strip
+// contiguous, so a warp that reads down a column uses strides that the compiler knows.
 #include <algorithm>
 #include <vector>
 
@@ -15,13 +15,13 @@
 namespace cuimg {
 namespace {
 
-constexpr int strip = 32;  // columns
+constexpr int strip = 32;  // in columns
 constexpr int sum_count = 7;
 // The order of the sums along rows.
 enum Sum { light, red_green, blue, blue_wide, feature, feature_slope, feature_bend };
 
-// Those of the usual 67 pixels per degree. Loops over them are unrolled, so that weights become
-// constants that arithmetic reads directly, and what they weigh lies in registers.
+// The filters for the usual 67 pixels per degree. Loops over them are unrolled, so weights become
+// constants that arithmetic instructions use directly, and the weighted values are in registers.
 struct UsualFilters {
   static constexpr bool is_unrolled = true;
   static constexpr int light_size = 7, red_green_size = 7, blue_size = 11, blue_wide_size = 11;
@@ -30,15 +30,15 @@ struct UsualFilters {
   float gaussian[feature_size], slope[feature_size], bend[feature_size];
 };
 
-// Any others, in the card's memory.
+// Any other filters, in the card's memory.
 struct AnyFilters {
   static constexpr bool is_unrolled = false;
   int light_size, red_green_size, blue_size, blue_wide_size, feature_size, reach;
   const float *light, *red_green, *blue, *blue_wide, *gaussian, *slope, *bend;
 };
 
-// The sums of a band of rows, of both pictures. A band begins `reach` rows above the first that is
-// compared; rows beyond the picture are its first or its last.
+// The sums of a band of rows, for both pictures. A band begins `reach` rows above the first row
+// that is compared; rows beyond the picture repeat its first or last row.
 struct Sums {
   float* data;
   int strips, rows;
@@ -61,7 +61,8 @@ struct Exposure {
   bool is_given;
 };
 
-// What filters of a thread's pixels see of a line of floats: in registers where loops are unrolled.
+// The part of a line of floats that the filters of a thread's pixels cover: in registers if loops
+// are unrolled.
 template <class Filters, int step>
 struct Line;
 template <int step>
@@ -69,7 +70,8 @@ struct Line<UsualFilters, step> {
   static constexpr int reach = UsualFilters::reach;
   float v[outputs_each + 2 * reach];
 
-  // @param from the first that the thread's first pixel reaches; of a row aligned to 16 bytes.
+  // @param from the first float that the thread's first pixel needs, in a row that is aligned to 16
+  // bytes.
   __device__ Line(const float* from, const UsualFilters&) {
     if constexpr (step == 1) {
 #pragma unroll
@@ -95,7 +97,7 @@ constexpr int row_threads = 64;
 constexpr int row_pixels = row_threads * outputs_each;
 constexpr dim3 row_block_size(row_threads, 4);
 
-// So that every row of a block's memory is aligned to 16 bytes.
+// Makes every row of a block's memory aligned to 16 bytes.
 __host__ __device__ inline int padded_pixels(int reach) {
   return (row_pixels + 2 * reach + 3) / 4 * 4;
 }
@@ -104,7 +106,7 @@ __device__ inline void store_four(float* to, const float* sums) {
   *reinterpret_cast<float4*>(to) = float4{sums[0], sums[1], sums[2], sums[3]};
 }
 
-// @param first_row of the band, in the picture. A block's z is which picture.
+// @param first_row of the band, in the picture. A block's z selects the picture.
 template <class Filters>
 __global__ void __launch_bounds__(row_threads * 4)
     filter_flip_rows(CudaRows<float, 4> golden, CudaRows<float, 4> result, int first_row,
@@ -159,13 +161,13 @@ __global__ void __launch_bounds__(row_threads * 4)
   store_four(to + blue_wide * strip, sum);
 }
 
-// What a pixel looks like.
+// The appearance of a pixel.
 struct Look {
   flip::Triple lab;
   float edge, point;
 };
 
-// @param from the strip's first sum in the row where the first pixel's filters begin.
+// @param from the strip's first sum in the row where the filters of the first pixel begin.
 template <class Filters>
 __device__ void look_at_pixels(const float* from, const Filters& filters, Look* looks) {
   constexpr int step = sum_count * strip;
@@ -200,12 +202,13 @@ __device__ void look_at_pixels(const float* from, const Filters& filters, Look* 
 constexpr dim3 column_block_size(strip, 8);
 constexpr int column_threads = strip * 8;
 
-// @param from the first row that is compared. @param first whether the map holds nothing yet.
+// @param from the first row that is compared. @param first whether the map is still empty.
 template <class Filters>
 __global__ void __launch_bounds__(column_threads)
     compare_flip_columns(Sums sums, CudaRows<float, 1> map, int from, int rows, bool first,
                          const __grid_constant__ Filters filters) {
-  // The golden's looks wait here: one body of the loop for both pictures fits the cache for code.
+  // Keeps the golden's appearance: with a single loop body for both pictures, the code fits the
+  // instruction cache.
   __shared__ Look waiting[outputs_each][column_threads];
   const int thread = static_cast<int>(threadIdx.y * strip + threadIdx.x);
   const int x = static_cast<int>(blockIdx.x * strip + threadIdx.x);
@@ -233,7 +236,7 @@ __global__ void __launch_bounds__(column_threads)
   }
 }
 
-// Weights in the card's memory, for as long as kernels are queued.
+// Weights in the card's memory while kernels are queued.
 class FiltersOnCard {
  public:
   FiltersOnCard(CudaQueue& card, const FlipFilters& filters)
@@ -288,7 +291,7 @@ UsualFilters usual(const FlipFilters& f) {
   return u;
 }
 
-// Of a band, as a grid's height allows.
+// The most rows of a band, limited by a grid's height.
 constexpr int most_rows = most_blocks_down * static_cast<int>(row_block_size.y) / 2;
 
 int up_to_multiple(int value, int of) { return (value + of - 1) / of * of; }

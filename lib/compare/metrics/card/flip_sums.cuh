@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// FLIP's sums of a line of floats, of a few neighbouring pixels by each thread. Filters whose sizes
-// the compiler knows are unrolled, so that weights become constants and what they weigh lies in
-// registers; others move on by a pixel from weight to weight.
+// FLIP's sums over a line of floats, of a few neighbouring pixels for each thread. Filters whose
+// sizes the compiler knows are unrolled, so weights become constants and the weighted values are in
+// registers; other filters move by one pixel from weight to weight.
 #pragma once
 
 namespace cuimg {
 
-inline constexpr int outputs_each = 4;  ///< Neighbouring pixels that a thread makes.
+inline constexpr int outputs_each = 4;  ///< Neighbouring pixels that a thread computes.
 
-// What one weight of any filter multiplies, on both sides of each of a thread's pixels. From a
-// weight to the next all move on by a pixel: two are read, and the others are there.
+// The values that one weight of any filter multiplies, on both sides of each of a thread's pixels.
+// From one weight to the next they all move by one pixel: two are read, and the others are reused.
 template <class Read>
 class BothSides {
  public:
@@ -31,7 +31,7 @@ class BothSides {
   const Read& read_;
 };
 
-// add(k, j, before, after) for all weights but the first, those of one k after another.
+// add(k, j, before, after) for all weights except the first; the calls for one k follow each other.
 template <class Filters, class Read, class Add>
 __device__ void for_both_sides(const Read& read, int size, const Add& add) {
   if constexpr (Filters::is_unrolled) {
@@ -50,8 +50,8 @@ __device__ void for_both_sides(const Read& read, int size, const Add& add) {
   }
 }
 
-// to[j] = half[0] read(j, 0) + half[1] (read(j, -1) + read(j, 1)) + ...: as symmetric_sums.h has
-// it.
+// to[j] = half[0] read(j, 0) + half[1] (read(j, -1) + read(j, 1)) + ..., in the order of
+// symmetric_sums.h.
 template <class Filters, class Half, class Read>
 __device__ void smooth(const Read& read, int size, const Half& half, float* to) {
 #pragma unroll

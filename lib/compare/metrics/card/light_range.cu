@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The median without sorting: light is counted by the upper 16 bits of its place in the order of
-// floats, then that of one bin by the lower 16.
+// The median without sorting: counts light by the upper 16 bits of its rank among floats, then the
+// values of one bin by the lower 16 bits.
 #include <vector>
 
 #include "compare/metrics/card/card_rows.cuh"
@@ -22,7 +22,7 @@ struct LightOf {
 constexpr std::size_t bins = 0x10000;
 constexpr std::uint32_t key_of_zero = 0x80000000u;
 
-// A number that orders as the floats do.
+// An integer in the same order as the floats.
 __device__ inline std::uint32_t key_of(float x) {
   const std::uint32_t bits = bits_of(x);
   return bits ^ ((bits >> 31) != 0 ? 0xffffffffu : key_of_zero);
@@ -31,7 +31,7 @@ float light_of(std::uint32_t key) {
   return float_from_bits(key < key_of_zero ? ~key : key ^ key_of_zero);
 }
 
-// By the upper bits of keys, or by the lower bits of those that have these upper ones.
+// Counts by the upper bits of keys, or by the lower bits of keys that have these upper bits.
 __global__ void count_keys(CudaRows<float, 1> light, bool by_lower, std::uint32_t upper,
                            unsigned* counts) {
   std::uint32_t bin = 0;
@@ -49,19 +49,19 @@ __global__ void count_keys(CudaRows<float, 1> light, bool by_lower, std::uint32_
   if (count != 0) atomicAdd(counts + bin, count);
 }
 
-// The values of a picture in their order.
+// Finds a picture's values by their rank.
 class Ranks {
  public:
   Ranks(CudaQueue& card, const Frame& light)
       : card_(card), light_(light), upper_(counted(false, 0)) {}
 
-  /// The float that `rank` others or so come before.
+  /// The float that about `rank` others precede.
   float at(std::uint64_t rank) const {
     const std::uint32_t upper = bin_of(upper_, rank);
     const std::uint32_t lower = bin_of(counted(true, upper), rank);
     return light_of(upper << 16 | lower);
   }
-  /// How many are at most 0.
+  /// The number of values that are at most 0.
   std::uint64_t at_most_zero() const {
     std::uint64_t sum = counted(true, key_of_zero >> 16)[0];
     for (std::size_t bin = 0; bin < key_of_zero >> 16; ++bin) sum += upper_[bin];
@@ -69,7 +69,7 @@ class Ranks {
   }
 
  private:
-  // @param rank becomes that within the bin.
+  // @param rank becomes the rank within the bin.
   static std::uint32_t bin_of(const std::vector<unsigned>& counts, std::uint64_t& rank) {
     std::uint32_t bin = 0;
     for (; bin + 1 < bins && rank >= counts[bin]; ++bin) rank -= counts[bin];

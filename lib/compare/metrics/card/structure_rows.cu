@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structural similarity on a card. A block makes a tile and goes down it row by row, a thread a
-// column: what a row holds is in shared memory, and each thread's sums along the last eleven rows
-// are in its registers.
+// Structural similarity on a card. A block processes a tile and moves down row by row, with a
+// thread for each column: a row's values are in shared memory, and each thread's sums along the
+// last eleven rows are in its registers.
 #include <algorithm>
 
 #include "compare/metrics/card/card_rows.cuh"
@@ -23,7 +23,7 @@ struct Weights {
   double half[reach + 1];
 };
 
-// A plane's value, of one channel or luminance.
+// The value of a plane, which is a channel or luminance.
 template <class T, int N>
 struct PlaneValue {
   int channel;
@@ -53,7 +53,7 @@ struct HalvedPlane {
 
 using RowSums = double[sum_count];
 
-// @param line the values of a row, those of the thread's window from `thread` on.
+// @param line the values of a row; the thread's window begins at index `thread`.
 __device__ inline void sum_along_row(const double (&line)[sum_count][padded], int thread,
                                      const Weights& weights, RowSums& to) {
 #pragma unroll
@@ -65,7 +65,8 @@ __device__ inline void sum_along_row(const double (&line)[sum_count][padded], in
   }
 }
 
-// @param newest where the last row's sums lie in the ring; a constant once loops are unrolled.
+// @param newest the position of the last row's sums in the ring; a constant when loops are
+// unrolled.
 __device__ inline StructureValue value_of_window(const RowSums (&ring)[window], int newest,
                                                  const Weights& weights,
                                                  const StructureConstants& constants) {
@@ -82,7 +83,8 @@ __device__ inline StructureValue value_of_window(const RowSums (&ring)[window], 
   return structure_value(sums[0], sums[1], sums[2], sums[3], constants);
 }
 
-// A tile a block. Windows are `width` by `height`, their corners the planes' pixels.
+// A tile per block. Windows have `width` by `height` positions; their corners are the planes'
+// pixels.
 __global__ void __launch_bounds__(columns)
     sum_structure(CudaRows<float, 1> golden, CudaRows<float, 1> result, int width, int height,
                   const __grid_constant__ Weights weights, StructureConstants constants,
@@ -111,7 +113,7 @@ __global__ void __launch_bounds__(columns)
         line[2][x] = p * p + q * q;
         line[3][x] = p * q;
       }
-      // The other line is read until the next row's barrier.
+      // The other line may be read until the next row's barrier.
       __syncthreads();
       sum_along_row(line, thread, weights, ring[i]);
       if (row < 2 * reach || !is_window) continue;

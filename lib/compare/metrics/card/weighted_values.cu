@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A map's errors sorted into bins on a card, by additions of integers, whose order does not matter.
+// Sorts a map's errors into bins on a card, with integer additions, whose order does not matter.
 #include <algorithm>
 #include <limits>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Sum = unsigned long long;
 
-// @param ends the bits of the lowest and of the highest error, which order as the errors do.
+// @param ends the bits of the lowest and of the highest error, which are ordered like the errors.
 __global__ void add_to_bins(CudaRows<float, 1> map, Sum* sums, unsigned* ends) {
   std::uint32_t bin = 0;
   Sum sum = 0;
@@ -30,7 +30,7 @@ __global__ void add_to_bins(CudaRows<float, 1> map, Sum* sums, unsigned* ends) {
   });
   if (sum != 0) atomicAdd(sums + bin, sum);
   if (low <= high) {
-    // Most blocks would change neither.
+    // Most blocks change neither.
     if (low < ends[0]) atomicMin(ends, low);
     if (high > ends[1]) atomicMax(ends + 1, high);
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results ticked as accepted, and the command that makes them the goldens. A page changes no file:
-// the user runs the command.
+// Lists results that are ticked as accepted, and the command that makes them goldens. A page cannot
+// change files, so the user runs the command.
 
-/** A readable result is there, and --update would copy it: it takes nothing that passed. */
+/** Whether --update would copy the result: it is readable and has not passed. */
 const canAccept = (entry) => hasResult(entry.pair) &&
                              ["failed", "extra"].includes(entry.status);
 
-// A shell's word. Control characters go in as escapes: pasted, a terminal would obey them.
+// Quotes a word for a shell. Control characters are escaped: a terminal would obey them when they
+// are pasted.
 function shellWord(text) {
   const word = text.startsWith("-") ? `./${text}` : text;
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
@@ -17,14 +18,14 @@ function shellWord(text) {
   return `$'${escaped}'`;
 }
 
-// A name that is no UTF-8 reached the report with this character in place of its bytes.
+// If a name is not UTF-8, the report contains this character instead of its bytes.
 const isLossy = (path) => path.includes("\ufffd");
 
 function goldenPath(entry, command) {
   return entry.pair.golden || (command.golden ? `${command.golden}/${entry.name}` : null);
 }
 
-/** @returns {text, left}: a line for each pair, and how many pairs have none. */
+/** @returns {text, left}: a line for each pair, and the number of pairs without one. */
 function acceptCommand(accepted, command) {
   const lines = [];
   let left = 0;
@@ -47,7 +48,7 @@ async function copyText(text, field) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    field.select();  // refused where the page is no secure context
+    field.select();  // the clipboard is refused unless the page is a secure context
     return document.execCommand("copy");
   }
 }

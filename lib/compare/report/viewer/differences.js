@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where golden and result differ, by the stored values, and the regions to jump between.
+// Finds where the stored values of golden and result differ, and the regions to jump between.
 
-// What forgave a pixel, by the writer's codes.
+// The reason for forgiving a pixel, by the writer's codes.
 const forgivenBy = ["", "ignored", "shifted", "antialiased", "not finite"];
 const notFinite = 4;
 
 const mapIndex = (map, x, y) => pixelIndex({...map, channels: [0]}, x, y);
 
 /**
- * The largest difference of a pixel's channels, integers as a share of their largest. Infinity
- * where the two cannot be compared: NaN or an infinity on one side, or a pixel that one side lacks;
- * where the report says what was compared, such a pixel is black there, and 0 elsewhere.
- * What was forgiven has the difference 0, and its code in `forgiven`.
+ * The largest difference among a pixel's channels, with integers relative to their largest value.
+ * Infinity if the values cannot be compared: NaN or an infinity on one side, or a pixel that one
+ * side lacks. If the report states the compared area, such a pixel is black inside it, and the
+ * difference is 0 outside it.
+ * Forgiven pixels have the difference 0, and their code in `forgiven`.
  * @param channel a channel's index, or -1 for all.
- * @returns {x, y, width, height, values, forgiven, largest}; largest among the finite.
+ * @returns {x, y, width, height, values, forgiven, largest}; `largest` is over finite values.
  */
 function differenceMap(layer, channel) {
   const {golden, result, window} = layer;
@@ -59,22 +60,22 @@ function differenceOf(a, b) {
   return Math.abs(a - b);
 }
 
-/** The writer's map of bytes, in the same form: it leaves out what the verdict left out. */
+/** The writer's map of bytes, in the same form: it excludes what the verdict excluded. */
 function mapOfBytes(map) {
   const values = Float32Array.from(map.values, (byte) => byte / 255);
   return {...map, values, largest: values.reduce((a, b) => Math.max(a, b), 0)};
 }
 
 /**
- * Boxes around what differs, in reading order. Pixels are joined over gaps of a tile, so that the
- * grain of one object is one region.
+ * Boxes around differing pixels, in reading order. Pixels are joined across gaps of up to a tile,
+ * so the grain of one object is one region.
  * @returns list of {x, y, width, height, count}.
  */
 function regionsOf(map) {
   const side = clamp(2 ** Math.floor(Math.log2(Math.max(map.width, map.height) / 64)), 2, 64);
   const columns = Math.ceil(map.width / side), rows = Math.ceil(map.height / side);
   const counts = new Uint32Array(columns * rows);
-  // Of each tile's differing pixels: left, top, right, bottom.
+  // The box of each tile's differing pixels: left, top, right, bottom.
   const boxes = new Int32Array(counts.length * 4);
   for (let y = 0, i = 0; y < map.height; ++y)
     for (let x = 0; x < map.width; ++x, ++i) {

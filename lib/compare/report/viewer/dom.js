@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of the page. Text from the report goes in as text nodes only, so that no file's name can
-// become markup.
+// Elements of the page. Text from the report is only added as text nodes, so that no file's name
+// can become markup.
 
 const byId = (id) => document.getElementById(id);
 
@@ -39,7 +39,7 @@ function afterPause(milliseconds, action) {
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-// A screen reader reads a live region out when its text changes; the pause keeps a moving pointer
+// A screen reader reads a live region aloud when its text changes; the pause keeps a moving pointer
 // quiet.
 const speak = afterPause(350, (text) => { byId("spoken").textContent = text; });
 

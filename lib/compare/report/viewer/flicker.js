@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Golden and result by turns. It starts by itself unless the system asks for less motion; more than
-// three flashes a second can harm people, so that the first rate is below.
+// Alternates golden and result. It starts by itself unless the system requests less motion. More
+// than three flashes a second can harm people, so the initial rate is lower.
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -44,7 +44,7 @@ class Flicker {
     setPressed(byId("flicker-play"), Boolean(this.timer));
   }
 
-  /** By hand: it stays until the next. */
+  /** Switches by hand: the picture stays until the next switch. */
   swap() {
     this.stop();
     this.turn();

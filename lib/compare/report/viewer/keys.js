@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keyboard: one table, from which the help is made too.
+// The keyboard: one table, from which the help is also made.
 
-/** @returns list of {keys, text, run}; `keys` as KeyboardEvent.key names them. */
+/** @returns list of {keys, text, run}; `keys` are values of KeyboardEvent.key. */
 function keyTable(actions) {
   const modeKeys = Object.entries(modes).map(
       ([name, mode]) => ({keys: [mode.key], text: mode.text, run: () => actions.mode(name)}));
@@ -32,7 +32,7 @@ function keyTable(actions) {
 
 const arrowSteps = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
-// Keys that an element in focus has for itself.
+// Keys that the focused element needs.
 function isTyping(event) {
   const {target} = event;
   if (target.tagName === "TEXTAREA") return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From stored codes to the screen's sRGB bytes, by tables: an exposure changes a table, not a loop.
+// Converts stored codes to the screen's sRGB bytes with tables: an exposure changes a table, not a
+// loop.
 
 // IEC 61966-2-1.
 const srgbToLight = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
@@ -21,18 +22,19 @@ const curves = {
 /** The curve from a stored value (integers 0 to 1) to light. */
 function curveOf(image) {
   if (image.curve === "gamma") return (v) => v < 0 ? v : v ** image.gamma;
-  // Raw integers are most often what a program showed as they are.
+  // Raw integers are most often values that a program displays unchanged.
   return curves[image.curve] ?? (isFloating(image.type) ? curves.linear : srgbToLight);
 }
 
-// Light 0 to 1 to a byte; steps fine enough that the darkest byte has a hundred.
+// Light from 0 to 1 to a byte; the steps are fine enough for a hundred of them to have the darkest
+// byte.
 const encodeSteps = 65535;
 const encodeTable = new Uint8Array(encodeSteps + 1);
 for (let i = 0; i <= encodeSteps; ++i)
   encodeTable[i] = Math.round(255 * lightToSrgb(i / encodeSteps));
 const encodeLight = (v) => encodeTable[v > 0 ? v < 1 ? v * encodeSteps | 0 : encodeSteps : 0];
 
-// Bytes above 255 in a table mark what is no number; they are drawn in a way of their own.
+// Values above 255 in a table mark NaN and infinities, which are drawn differently.
 const mark = {nan: 256, plusInfinity: 257, minusInfinity: 258};
 const markColors = {
   256: [[255, 0, 255], [30, 0, 30]],
@@ -65,7 +67,7 @@ const tableSizes = {u8: 256, u16: 65536, half: 65536, float: 1 << 32 - floatShif
 
 /**
  * @param look {exposure, range}: stops; [low, high] to show as black to white, or null for light.
- * @returns light (gained) of each code; NaN and infinities stay.
+ * @returns the light of each code, after exposure; NaN and infinities do not change.
  */
 function lightTable(image, look) {
   const table = new Float32Array(tableSizes[image.type]);

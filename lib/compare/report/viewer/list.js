@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of pairs. Only rows in sight are elements: ten thousand pairs open as fast as ten.
+// The list of pairs. Only visible rows are elements: ten thousand pairs open as fast as ten.
 
 const rowHeight = 64;
 const spareRows = 6;
 
 class PairList {
-  /** @param onChoose called with the entry that is looked at. */
+  /** @param onChoose called with the chosen entry. */
   constructor(report, onChoose) {
     this.report = report;
     this.onChoose = onChoose;
@@ -126,7 +126,7 @@ class PairList {
     byId("accept").checked = this.accepted.has(this.current);
   }
 
-  /** Scrolls so that the entry's row is in sight, and marks it as the current one. */
+  /** Scrolls until the entry's row is visible, and marks it as the current one. */
   show(entry) {
     this.current = entry;
     const index = this.shown.indexOf(entry);
@@ -140,7 +140,7 @@ class PairList {
     this.refresh();
   }
 
-  /** The entry `steps` rows below the current one, or the nearest there is. */
+  /** The entry `steps` rows below the current one, or the nearest one. */
   neighbour(steps) {
     const index = this.shown.indexOf(this.current);
     return this.shown[clamp(index < 0 ? 0 : index + steps, 0, this.shown.length - 1)];

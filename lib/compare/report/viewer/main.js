@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts joined: the list chooses a pair, the controls and keys say how it is shown.
+// Connects the parts: the list chooses a pair, and the controls and keys set how it is shown.
 
 const report = readReport();
 const stage = new Stage();
@@ -12,7 +12,7 @@ function choose(entry, isFirst = false) {
   if (!entry) return;
   pair.open(entry);
   list.show(entry);
-  // On a narrow screen the list and the image are pages of their own.
+  // On a narrow screen the list and the image are separate pages.
   if (!isFirst) document.body.classList.add("is-viewing");
 }
 

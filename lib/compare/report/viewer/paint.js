@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images and maps onto canvases of their own size: one pixel of the image is one of the canvas.
+// Draws images and maps on canvases of the same size: one pixel of the image is one pixel of the
+// canvas.
 
 function canvasFor(window) {
   const canvas = make("canvas", {width: window.width, height: window.height});
@@ -12,7 +13,7 @@ const packed = (r, g, b) => (opaque | b << 16 | g << 8 | r) >>> 0;
 const markPacked = Object.fromEntries(Object.entries(markColors).map(
     ([name, colors]) => [name, colors.map((c) => packed(...c))]));
 
-/** The channels by their roles: indices of R, G, B (all Y where there is but that) and A. */
+/** The channels by their roles: indices of R, G, B (all Y if there is no other) and A. */
 function rolesOf(image) {
   const at = (name) => image.channels.indexOf(name);
   const grey = at("Y");
@@ -24,7 +25,7 @@ function rolesOf(image) {
   return {color: [first, first, first], alpha: -1, isColor: false};
 }
 
-/** What the picker offers for a layer: [value, text]. */
+/** The picker's choices for a layer: [value, text]. */
 function channelChoices(image) {
   const {alpha, isColor, color} = rolesOf(image);
   const choices = [];
@@ -42,7 +43,7 @@ function idColor(id) {
   return (opaque | spread & 0x7f7f7f | 0x404040) >>> 0;
 }
 
-// Two greys of light, in squares of 8 pixels, behind what covers only a part.
+// Two greys in linear light, in squares of 8 pixels, behind translucent pixels.
 const checkLight = (x, y) => (x >> 3 ^ y >> 3) & 1 ? 0.3 : 0.2;
 
 /** @param look {channel, exposure, range} */
@@ -81,7 +82,7 @@ function paintLight(image, look, pixels) {
       pixels[i] = packed(y, y, y);
     } else if (covers) {
       const a = clamp(alphaLights[codes[at + alpha] >>> shift] || 0, 0, 1);
-      // Light of premultiplied colour is added as it is; what covers nothing still shines.
+      // Premultiplied light is added unchanged; pixels with zero alpha still shine.
       const weight = image.premultiplied ? 1 : a;
       const under = (1 - a) * checkLight(i % image.width, i / image.width | 0);
       if (under === 0) {
@@ -97,8 +98,8 @@ function paintLight(image, look, pixels) {
   }
 }
 
-// Chequered by the pixel, so that no picture's own colour looks like it. A NaN anywhere wins; the
-// table alone would take a float's NaN with a small payload for an infinity.
+// A checkerboard of single pixels, so that no picture's colour looks like it. A NaN in any channel
+// takes precedence; the table alone would treat a float's NaN with a small payload as an infinity.
 function markedPixel(image, i, at, channels) {
   const values = channels.map((channel) => storedValue(image, at + channel));
   const value = values.find(Number.isNaN) ?? values.find((v) => !Number.isFinite(v));
@@ -106,7 +107,7 @@ function markedPixel(image, i, at, channels) {
   return markPacked[markOf(value)][odd];
 }
 
-/** Counts of values that are no numbers, for the facts. */
+/** Counts of NaNs and infinities, for the facts. */
 function countMarks(image) {
   const counts = {nan: 0, infinite: 0};
   if (!isFloating(image.type)) return counts;
@@ -135,7 +136,8 @@ function finiteRange(images, look) {
   return low <= high ? [low, high] : [0, 1];
 }
 
-// Black, violet, red, orange, pale yellow: each lighter than the last, so it reads in grey too.
+// Black, violet, red, orange, pale yellow: each lighter than the previous one, so it is also
+// readable in grey.
 const heatStops = [[6, 4, 20], [62, 15, 92], [140, 28, 96], [212, 62, 60], [248, 146, 40],
                    [252, 238, 170]];
 const heatColors = new Uint32Array(256);
@@ -146,12 +148,12 @@ for (let i = 0; i < 256; ++i) {
   heatColors[i] = packed(...color);
 }
 const beyondCompare = packed(255, 255, 255);
-// Blue, which the heat's colours do not have: regions that were left out darker than the rest.
+// Blue, which is not among the heat colours; ignored regions are darker than the rest.
 const forgivenColors = [0, packed(24, 58, 92), ...Array(3).fill(packed(64, 150, 220))];
 
 /**
- * @param map values of each pixel, 0 where nothing differs or what does was forgiven.
- * @param scale what makes the largest color; any value above 0 is at least a visible step.
+ * @param map a value for each pixel, 0 if it does not differ or was forgiven.
+ * @param scale the value with the last color; any value above 0 is at least one visible step.
  */
 function paintMap(map, scale) {
   const target = canvasFor(map);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pair that is looked at: its layer's pixels, how they are shown, and its regions.
+// The current pair: its layer's pixels, how they are shown, and its regions.
 
 class PairView {
   constructor(stage, list) {
@@ -49,7 +49,7 @@ class PairView {
     this.say("Loading pixels…");
     try {
       const layer = await loadLayer(entry, chosen.file);
-      // The user may have gone on while the script was read.
+      // The user may have chosen something else while the script was loading.
       if (this.entry !== entry || this.layers[Number(byId("layer").value) || 0] !== chosen) return;
       this.showLayer(layer);
     } catch (error) {
@@ -71,7 +71,7 @@ class PairView {
     byId("message").replaceChildren(text, ...more);
   }
 
-  // A pass keeps a thumbnail alone, a report made from JSON not even that.
+  // A passed pair only has a thumbnail, and a report made from JSON not even that.
   showWithoutPixels(reason) {
     const {entry} = this;
     const text = reason ?? (entry.status === "passed" ? "Passed: no pixels are kept."
@@ -149,7 +149,7 @@ class PairView {
     byId("heat-text").textContent = `×${numberText(+gain.toPrecision(3))}`;
     const {flip} = this.layer, {map} = this;
     const {pictures} = this.stage;
-    // FLIP has a scale of its own, 0 to 1; a difference is shown against the largest there is.
+    // FLIP has a fixed scale, 0 to 1; a difference is shown relative to the largest one.
     const largest = map.largest || 1;
     const paint = (of, scale, full) => ({...of, full, canvas: paintMap(of, scale)});
     pictures.difference = paint(map, gain / largest, largest / gain);
@@ -162,7 +162,7 @@ class PairView {
     this.stage.probe = pixel;
     const sentence = showProbe(this.layer, pixel);
     if (isSpoken) speak(sentence);
-    // The frame around the pixel is drawn only where pixels are large.
+    // The frame around the pixel is only drawn if pixels are large.
     if (this.stage.marksProbe()) this.stage.redraw();
   }
 
@@ -178,7 +178,7 @@ class PairView {
     stage.redraw();
   }
 
-  /** A pixel that a metric names; it may be of another layer. */
+  /** A pixel that a metric names; it may belong to another layer. */
   showPlace(place, value) {
     const wanted = this.layers.findIndex((layer) => isOfLayer(value, layer));
     const shown = this.layers[Number(byId("layer").value) || 0];

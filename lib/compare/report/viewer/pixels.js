@@ -34,7 +34,8 @@ async function inflate(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// A browser inflates several streams in parallel; few enough that memory stays near the image's.
+// A browser inflates several streams in parallel; few enough for memory to stay close to the
+// image's size.
 const inflatedTogether = 8;
 
 async function inflateBlocks(blocks, length) {
@@ -51,14 +52,14 @@ async function inflateBlocks(blocks, length) {
   return bytes;
 }
 
-/** An image's layer: `codes` are values as stored, channels interleaved, rows of its window. */
+/** An image's layer: `codes` are stored values, channels interleaved, in rows of its window. */
 async function readImage(stored, golden) {
   if (!stored) return null;
   const [x, y, width, height] = stored.window;
   const makeArray = typeArrays[stored.type];
   const count = width * height * stored.channels.length;
   const bytes = await inflateBlocks(stored.blocks, count * makeArray.BYTES_PER_ELEMENT);
-  // What equals the golden is zero here, so that it takes no room in the file.
+  // Values equal to the golden's are zero here, so they take no space in the file.
   if (stored.xor) {
     const other = new Uint8Array(golden.codes.buffer);
     for (let i = 0; i < bytes.length; ++i) bytes[i] ^= other[i];
@@ -77,7 +78,7 @@ function storedValue(image, index) {
   return image.type === "half" ? halfValues[image.codes[index]] : image.codes[index];
 }
 
-/** The same with integers as a share of their largest, as the metrics take them. */
+/** The same with integers relative to their largest value, as in the metrics. */
 function metricValue(image, index) {
   const value = storedValue(image, index);
   return value / (largestInteger[image.type] ?? 1);
@@ -90,8 +91,8 @@ function pixelIndex(image, x, y) {
   return (row * image.width + column) * image.channels.length;
 }
 
-const waiting = new Map();   // by file: what resolves when its script has called
-const loaded = new Map();    // by file: the promise of its pixels; the last few only
+const waiting = new Map();   // by file: resolves when its script has called
+const loaded = new Map();    // by file: the promise of its pixels; only for the last few
 const loadedAtMost = 3;
 
 globalThis.cuimgPixels = (file, name, stored) => {

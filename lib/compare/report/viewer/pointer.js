@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mouse, pen and fingers on the stage: drag to pan, wheel or pinch to zoom, point to read a pixel.
+// Mouse, pen and touch on the stage: drag to pan, wheel or pinch to zoom, point to read a pixel.
 
 class Pointer {
-  /** @param onPoint called with the pixel that is pointed at, or null. */
+  /** @param onPoint called with the pixel under the pointer, or null. */
   constructor(stage, onPoint) {
     this.stage = stage;
     this.onPoint = onPoint;
-    this.down = new Map();  // by pointer: its last place
+    this.down = new Map();  // by pointer: its last position
     const {canvas} = stage;
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The values of one pixel on both sides, and the tables of metrics and facts.
 
-/** A stored value as text: floats with the digits that tell halves apart, integers whole. */
+/** A stored value as text: floats with enough digits to distinguish halves, integers exactly. */
 function storedText(image, index) {
   const value = storedValue(image, index);
   if (!isFloating(image.type)) return String(value);
@@ -30,7 +30,7 @@ function differenceCell(golden, a, result, b) {
   return cell(`${raw > 0 ? "+" : ""}${numberText(raw)}`, "differs");
 }
 
-/** Both sides' values at a pixel. @returns the same as a sentence, for a screen reader. */
+/** Shows both sides' values at a pixel. @returns them as a sentence, for a screen reader. */
 function showProbe(layer, pixel) {
   const body = byId("probe").tBodies[0];
   const hasPixel = Boolean(layer && pixel);
@@ -72,12 +72,12 @@ function showProbe(layer, pixel) {
   return `x ${pixel.x}, y ${pixel.y}: ${words.join("; ")}`;
 }
 
-// The order in which people look at them; others follow as the report has them.
+// The usual order of interest; other metrics follow in the report's order.
 const metricOrder = ["max_absolute", "max_relative", "max_ulp", "rmse", "psnr", "ssim", "ms_ssim",
                      "flip.mean", "flip.weighted_median", "hdr_flip.mean", "delta_e_2000.mean",
                      "pixels_differing", "first", "worst"];
 
-/** @param layer the one that is shown; its own metrics, where the report has them, are a column. */
+/** @param layer the current one; if the report has metrics of it, they are a column. */
 function showMetrics(entry, layer, onPlace) {
   const own = layer && entry.pair.layers?.find((object) => isOfLayer(object, layer));
   const ofLayer = entry.pair.layers?.length > 1 ? new Map(flatMetrics(own?.metrics)) : new Map();
@@ -119,7 +119,7 @@ function placeButton(value, onPlace) {
   const button = make("button", {className: "place", title: "Show this pixel"},
                       `${place.x}, ${place.y}`);
   button.addEventListener("click", () => onPlace(place, value));
-  // JSON has no NaN: null is what is no number.
+  // JSON has no NaN: null means not finite.
   const text = (number) => number === null ? "not finite" : metricText(number);
   const values = golden === undefined ? "" : `${text(golden)} → ${text(result)}`;
   const more = [channel, values].filter(Boolean).join(" ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `compare --json` says of a pair, as the list and the tables need it.
+// Interprets the output of `compare --json` for a pair, for the list and the tables.
 
 const statusWords = {
   failed: "Failed", error: "Error", missing: "Missing", extra: "Extra", warned: "Warned",
@@ -10,7 +10,7 @@ const statusOrder = Object.keys(statusWords);  // failed first
 // Reasons are texts, or objects with a code for programs and a text for people.
 const reasonText = (reason) => typeof reason === "string" ? reason : reason.text ?? reason.code;
 
-// A pair of files has both names even where one is not there; a code says so.
+// A pair of files has both names even if a file does not exist; a code says so.
 const hasCode = (pair, code) => Boolean(pair.reason_codes?.includes(code));
 const hasResult = (pair) => Boolean(pair.result) && !hasCode(pair, "missing");
 
@@ -33,7 +33,7 @@ function flatMetrics(metrics, prefix = "") {
   return rows;
 }
 
-// JSON has no infinity: reports print it as text, or as null where a metric has no value.
+// JSON has no infinity: reports write it as text, or as null if a metric has no value.
 function metricText(value) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return numberText(value);
@@ -45,7 +45,7 @@ function metricText(value) {
 
 const countText = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** Six significant digits, and integers whole. */
+/** Six significant digits, and integers exactly. */
 function numberText(value) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
@@ -78,8 +78,8 @@ const sorts = {
   "pixels differing": "pixels_differing",
 };
 
-/** Whether an object that names a part and a layer, each by number or by name, and the level of a
-    mip map, is of this one. */
+/** Whether an object, which names a part and a layer by number or by name, and perhaps a mip level,
+    refers to this layer. */
 function isOfLayer(object, layer) {
   const fits = (value, ...keys) => value === undefined || keys.includes(value);
   return (object.level ?? "") === layer.part.level &&
@@ -87,7 +87,7 @@ function isOfLayer(object, layer) {
          fits(object.layer, layer.index, layer.name || layer.channels.join(""));
 }
 
-/** The index of the layer that a pair opens with: the first that fails, else that differs. */
+/** The index of the layer that is shown first: the first that fails, or else that differs. */
 function firstLayerToShow(pair, layers) {
   const figures = (layer) => pair.layers?.find((object) => isOfLayer(object, layer)) ?? {};
   for (const count of ["pixels_failing", "non_finite_mismatches", "pixels_differing"]) {
@@ -97,7 +97,7 @@ function firstLayerToShow(pair, layers) {
   return 0;
 }
 
-/** Pairs of the chosen statuses (none: all) whose names hold every word, in the chosen order. */
+/** Pairs of the chosen statuses (none: all) whose names contain every word, in the chosen order. */
 function choosePairs(pairs, statuses, words, sort) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = pairs.filter((entry) => (statuses.size === 0 || statuses.has(entry.status)) &&
@@ -108,7 +108,7 @@ function choosePairs(pairs, statuses, words, sort) {
   return chosen.sort((a, b) => value(b) - value(a));
 }
 
-/** What a row of the list says below the name. */
+/** The text below the name in a row of the list. */
 function shortText(entry) {
   const words = [];
   const flip = entry.metrics.get("flip.mean") ?? entry.metrics.get("hdr_flip.mean");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canvas: panes with the golden, the result and the maps, by the mode that is chosen.
+// The canvas: panes with the golden, the result and the maps, depending on the mode.
 
-// Each mode's panes: lists of what is drawn over each other. "a|b" is cut at the divider.
+// Each mode's panes: lists of pictures that are drawn over each other. "a|b" is split at the
+// divider.
 const modes = {
   slider: {text: "Slider", key: "1", panes: () => [["golden|result"]]},
   flicker: {text: "Flicker", key: "2", panes: (stage) => [[stage.phase ? "result" : "golden"]]},
@@ -22,7 +23,7 @@ class Stage {
     this.context = this.canvas.getContext("2d");
     this.view = new View();
     this.mode = "slider";
-    this.phase = 0;       // flicker: which of the two
+    this.phase = 0;       // flicker: which of the two is shown
     this.divider = 0.5;   // slider: share of the width
     this.opacity = 0.5;   // blend
     this.outlined = false;
@@ -34,7 +35,7 @@ class Stage {
     new ResizeObserver(this.redraw).observe(this.box);
   }
 
-  /** The panes' rectangles in the stage: next to each other where there is width, else below. */
+  /** The panes' rectangles in the stage: side by side if the stage is wide, otherwise stacked. */
   panes() {
     const layers = modes[this.mode].panes(this);
     const width = this.box.clientWidth, height = this.box.clientHeight, gap = 2;
@@ -115,7 +116,7 @@ class Stage {
     const {context, view} = this, from = view.toPane(box);
     const rect = [from.x - grow, from.y - grow, box.width * view.zoom + 2 * grow,
                   box.height * view.zoom + 2 * grow];
-    // Dark below light, so that one of the two shows on any picture.
+    // Dark below light, so that one of the two is visible on any picture.
     context.lineWidth = 3;
     context.strokeStyle = "rgba(0, 0, 0, 0.6)";
     context.strokeRect(...rect);
@@ -137,7 +138,7 @@ class Stage {
     this.frame({...this.probe, width: 1, height: 1}, "#fff", 0);
   }
 
-  /** The name of each pane, in its corner; both ends of the slider's. */
+  /** Draws the name of each pane in its corner; for the slider at both ends. */
   label(panes) {
     const labels = [];
     const add = (name, x, y, end) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zoom and pan: which point of the image lies in the middle of every pane, and how large it is.
+// Zoom and pan: the point of the image in the middle of every pane, and the scale.
 
 const largestZoom = 64;
 
@@ -7,12 +7,12 @@ class View {
   constructor() {
     this.zoom = 1;      // screen pixels (CSS) per image pixel
     this.center = {x: 0, y: 0};
-    this.fitted = true;  // keeps fitting when the window changes
+    this.fitted = true;  // whether it is fitted again when the window changes
     this.pane = {width: 1, height: 1};
     this.bounds = {x: 0, y: 0, width: 1, height: 1};
   }
 
-  /** @param bounds the image's; @param pane the size of one pane. */
+  /** @param bounds of the image; @param pane the size of one pane. */
   setPlace(bounds, pane) {
     this.bounds = bounds;
     this.pane = pane;
@@ -30,12 +30,12 @@ class View {
   fitZoom() {
     const {bounds, pane} = this, margin = 0.96;
     const zoom = Math.min(pane.width / bounds.width, pane.height / bounds.height) * margin;
-    // Even steps, so that the pixels of a small image are about alike in size.
+    // Whole steps, so that the pixels of a small image have about the same size.
     return clamp(zoom > 4 ? Math.floor(zoom) : zoom > 1 ? Math.floor(zoom * 4) / 4 : zoom, 1e-3,
                  largestZoom);
   }
 
-  /** @param at a point of a pane that keeps its place; the middle unless given. */
+  /** @param at the point of a pane that does not move; by default the middle. */
   zoomBy(factor, at = {x: this.pane.width / 2, y: this.pane.height / 2}) {
     const before = this.toImage(at);
     this.zoom = clamp(this.zoom * factor, Math.min(this.fitZoom(), 0.125), largestZoom);
@@ -61,7 +61,7 @@ class View {
     this.center = {x: box.x + box.width / 2, y: box.y + box.height / 2};
   }
 
-  /** Moves only as far as is needed for the pixel to be in sight. */
+  /** Moves only as far as needed to make the pixel visible. */
   reveal(x, y) {
     const reach = {x: this.pane.width / 2 / this.zoom - 1, y: this.pane.height / 2 / this.zoom - 1};
     const dx = x + 0.5 - this.center.x, dy = y + 0.5 - this.center.y;

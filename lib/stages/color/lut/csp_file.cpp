@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading .csp files, Cinespace's "LUT File Format" 1.0: a shaper for each channel, then curves or
-// a grid. Only shapers with two points, which are straight lines, are supported.
+// Reading .csp files, Cinespace's "LUT File Format" 1.0: a shaper for each channel, followed by
+// curves or a grid. Only shapers with two points, which are straight lines, are supported.
 #include "stages/color/lut/lut_file.h"
 #include "stages/color/lut/lut_lines.h"
 
@@ -33,7 +33,7 @@ class CspReader {
     words_ = lines_.line("its shapers");
   }
 
-  // The first of a shaper's three lines has been read.
+  // The first of a shaper's three lines has already been read.
   void shaper(std::size_t channel) {
     if (words_.size() != 1 || words_[0] != "2")
       lines_.fail("a shaper of '" + std::string(words_.front()) + "' points",
@@ -74,7 +74,7 @@ class CspReader {
     return made;
   }
 
-  // Where the shaper does more than to say a range, it is curves before the grid.
+  // If the shaper does more than give a range, it becomes curves before the grid.
   LutTables grid(LutExtent extent) {
     if (words_.size() != 3 || words_[0] != words_[1] || words_[0] != words_[2])
       lines_.fail("its axes differ in size", "give the same size three times");
@@ -106,7 +106,7 @@ class CspReader {
   }
 
   LutLines lines_;
-  std::vector<std::string_view> words_;  ///< Of the line that was read last.
+  std::vector<std::string_view> words_;  ///< The words of the last line that was read.
   LutTable shaper_ = {2, {}, {}, {{}, {}}};
 };
 

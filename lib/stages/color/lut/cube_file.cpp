@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading .cube files, as Adobe, Iridas and DaVinci Resolve write them. Keywords: Adobe's "Cube LUT
-// Specification" 1.0 (2013) and what Resolve adds, the INPUT_RANGE lines and curves before a grid.
-// Some programs write them in lower case.
+// Reads .cube files as written by Adobe, Iridas and DaVinci Resolve: the keywords of Adobe's "Cube
+// LUT Specification" 1.0 (2013), and those that Resolve adds, INPUT_RANGE lines and curves before a
+// grid. Some programs write keywords in lower case.
 #include <optional>
 
 #include "stages/color/lut/lut_file.h"
@@ -81,7 +81,7 @@ class CubeReader {
     table.entries.push_back(made);
   }
 
-  // Whether the next entry is one of the grid, after all of the curves.
+  // Whether the next entry belongs to the grid, after all entries of the curves.
   bool is_at_grid() const {
     return result_.grid.size > 0 && result_.curves.entries.size() == wanted(result_.curves);
   }

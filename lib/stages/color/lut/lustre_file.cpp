@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading .3dl files, as Autodesk Lustre and Flame and Kodak write them: the places of a grid's
-// entries on its axes as integers, then the entries, blue fastest.
+// Reads .3dl files as written by Autodesk Lustre, Autodesk Flame and Kodak: the positions of a
+// grid's entries on its axes as integers, then the entries, blue fastest.
 #include <algorithm>
 #include <optional>
 
@@ -42,7 +42,7 @@ class LustreReader {
     return value;
   }
 
-  // The grid's size, by the line of places.
+  // Finds the grid's size from the line of positions.
   int read_head() {
     while (true) {
       const auto words = lines_.line("the places on its axes");
@@ -58,7 +58,8 @@ class LustreReader {
     }
   }
 
-  // In even steps from 0 to the largest, off by 2 at most, as programs round them.
+  // Checks that positions are evenly spaced from 0 to the largest. They may be off by 2, as
+  // programs round them.
   int places(const std::vector<std::string_view>& words) const {
     const int size = lines_.size(std::to_string(words.size()), most_grid_entries);
     std::vector<int> at;
@@ -90,7 +91,7 @@ class LustreReader {
                        std::to_string(wanted) + " entries");
   }
 
-  // The lines that Lustre writes after the entries and that change nothing: "LUT8" and "gamma 1.0".
+  // Lustre writes these lines after the entries, and they change nothing: "LUT8" and "gamma 1.0".
   void read_tail(std::vector<std::string_view> words) {
     do {
       const std::string name = in_upper_case(words.front());
@@ -102,8 +103,8 @@ class LustreReader {
     } while (lines_.next(words));
   }
 
-  // A file without a Mesh line does not say it: the least of 8, 10, 12, 14 and 16 bits of which
-  // the largest code is less than twice white, as OpenColorIO has it.
+  // A file without a Mesh line does not state its depth. As in OpenColorIO, it is the least of 8,
+  // 10, 12, 14 and 16 bits for which the largest code is less than twice white.
   int depth() const {
     if (depth_) return *depth_;
     int bits = 8;

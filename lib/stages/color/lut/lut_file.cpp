@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of formats of look-up tables: a new one is its reader and one line.
+// The list of look-up table formats. A new format needs its reader and one line here.
 #include "stages/color/lut/lut_file.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of tables, with the numbers of lines for errors.
+// Reads the lines of a table and keeps their numbers for errors.
 #include "stages/color/lut/lut_lines.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace cuimg {
 namespace {
 
-// A line of a picture, an archive or a program, by what comes before a comment.
+// Detects a line of a picture, an archive or a program, by the bytes before any comment.
 bool is_binary(std::string_view line) {
   line = line.substr(0, line.find('#'));
   const auto is_control = [](char c) {
@@ -36,7 +36,7 @@ bool LutLines::next(std::vector<std::string_view>& words) {
   while (file_.getline(line_.data(), static_cast<std::streamsize>(line_.size())) ||
          file_.gcount() > 0) {
     ++line_number_;
-    const bool has_end = !file_.eof() && !file_.fail();  // it is counted, and 0 in its place
+    const bool has_end = !file_.eof() && !file_.fail();  // the newline is counted, and stored as 0
     std::string_view rest(line_.data(),
                           static_cast<std::size_t>(file_.gcount()) - (has_end ? 1 : 0));
     if (line_number_ == 1) rest = without_byte_order_mark(rest);

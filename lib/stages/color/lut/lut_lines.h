@@ -13,19 +13,20 @@
 
 namespace cuimg {
 
-/// A file's lines. What is behind a # is a comment.
+/// A file's lines. Text after a # is a comment.
 class LutLines {
  public:
   /// @param place for errors, "lut: --file look.cube". @param kind ".cube". @throws Error.
   LutLines(const std::string& path, std::string place, std::string kind);
 
-  /// The words of the next line that has any; false at the end. They last until the next call.
-  /// @throws Error where it is no text, or too long.
+  /// The words of the next line that has any; false at the end. They are valid until the next call.
+  /// @throws Error if the line is not text, or too long.
   bool next(std::vector<std::string_view>& words);
-  /// The same where the file must have such a line. @param wanted what it is, for the error.
+  /// The same, but it is an error if there is no such line. @param wanted names the line, for the
+  /// error.
   std::vector<std::string_view> line(const std::string& wanted);
 
-  /// A finite number; one too small for a float is 0. @throws Error.
+  /// A finite number; a number too small for a float becomes 0. @throws Error.
   template <class T>
   T number(std::string_view word) const {
     T value = 0;
@@ -39,7 +40,7 @@ class LutLines {
       fail("'" + std::string(word) + "' is not a number");
     return value;
   }
-  /// The words behind the first as `count` numbers. @throws Error.
+  /// The words after the first one, as `count` numbers. @throws Error.
   template <class T, std::size_t count>
   std::array<T, count> numbers(const std::vector<std::string_view>& words) const {
     if (words.size() != count + 1)
@@ -49,7 +50,7 @@ class LutLines {
     for (std::size_t i = 0; i < count; ++i) result[i] = number<T>(words[i + 1]);
     return result;
   }
-  /// Red, green and blue of an entry. @param first the first of those words.
+  /// Red, green and blue of an entry. @param first the index of the first of its words.
   std::array<float, 3> entry(const std::vector<std::string_view>& words,
                              std::size_t first = 0) const;
   /// A size of 2 to `most`. @throws Error.
@@ -57,11 +58,11 @@ class LutLines {
 
   /// An error at the line that was read last.
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const;
-  /// One of the whole file.
+  /// An error about the whole file.
   [[noreturn]] void fail_file(const std::string& problem, const std::string& advice = "") const;
 
  private:
-  // The specification of .cube allows 250 bytes; titles and comments in the wild pass it.
+  // The specification of .cube allows 250 bytes, but real titles and comments are longer.
   static constexpr std::size_t longest_line = 4096;
 
   std::ifstream file_;
@@ -70,10 +71,10 @@ class LutLines {
   int line_number_ = 0;
 };
 
-/// "LUT_3D_SIZE" of "lut_3d_size".
+/// "LUT_3D_SIZE" for "lut_3d_size".
 std::string in_upper_case(std::string_view word);
 
-/// Whether it begins as a keyword does, and is no number such as "inf".
+/// Whether the word begins like a keyword and is not a number such as "inf".
 bool is_keyword(std::string_view word);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading .spi1d files, Sony Imageworks' curves, as OpenColorIO documents and writes them.
+// Reads .spi1d files, Sony Imageworks' curves, as OpenColorIO documents and writes them.
 #include <optional>
 
 #include "stages/color/lut/lut_file.h"
@@ -33,7 +33,7 @@ class Spi1dReader {
   }
 
  private:
-  // Until the {.
+  // Reads up to the {.
   void read_head() {
     std::optional<int> version, length, components;
     std::optional<std::array<double, 2>> from;

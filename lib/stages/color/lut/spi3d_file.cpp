@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading .spi3d files, Sony Imageworks' grids, as OpenColorIO documents and writes them: every
-// entry names its position, and entries come in any order.
+// Reads .spi3d files, Sony Imageworks' grids, as OpenColorIO documents and writes them: every entry
+// gives its position, and entries come in any order.
 #include <algorithm>
 
 #include "stages/color/lut/lut_file.h"
@@ -9,12 +9,13 @@
 namespace cuimg {
 namespace {
 
-// Entries are kept as they come, so that a size alone asks for no memory.
+// Collects entries as they are read, so that a file's size field alone cannot make it allocate
+// memory.
 class Places {
  public:
   explicit Places(std::size_t count) : taken_(count) {}
 
-  // False where there is one already.
+  // False if the place is already taken.
   bool put(std::size_t place, const std::array<float, 3>& entry) {
     if (taken_[place]) return false;
     taken_[place] = true;

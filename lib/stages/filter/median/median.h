@@ -7,18 +7,18 @@
 
 namespace cuimg {
 
-/// Windows up to here go through networks, larger ones are counted out.
+/// Windows up to this size use sorting networks; larger ones count.
 inline constexpr int largest_network = 7;
 inline constexpr int largest_median = 31;
 
 struct MedianPlan {
-  int size;  ///< Of the window's side, odd.
+  int size;  ///< The window's side, an odd number.
   BorderSampler borders;
 
   int radius() const { return size / 2; }
 };
 
-/// @name Of pixels of any type but u32, source and target alike.
+/// @name For pixels of any type except u32; source and target have the same type.
 /// @{
 void median_on_cpu(const MedianPlan& plan, const Frame& source, const Frame& target);
 void median_on_cuda(const Queue& queue, const MedianPlan& plan, const Frame& source,

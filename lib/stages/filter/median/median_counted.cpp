@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large medians on the CPU. In a tile every value gets a rank of its own, 0, 1, 2, ... in order; a
-// window is then a set of bits, one for each rank, and as it slides along, to and fro, the bits of
-// a column go and those of another come (Huang, Yang and Tang 1979, with ranks instead of grey
-// levels). The median is found from where it was last: bits below that word are counted along.
+// Large medians on the CPU. Every value in a tile gets a unique rank 0, 1, 2, ... in order. A
+// window is then a set of bits, one for each rank. It slides to and fro, and each step removes the
+// bits of one column and adds those of another (Huang, Yang and Tang 1979, with ranks instead of
+// grey levels). The search for the median starts at the previous one, and the number of bits below
+// its word is kept up to date.
 #include <array>
 #include <bit>
 #include <cstring>
@@ -19,13 +20,13 @@ namespace {
 
 constexpr int tile_width = 128;
 
-/// One channel of a part of the target, and what its windows hold.
+/// One channel of a part of the target, and the current window's bits.
 template <class T>
 class RankTile {
  public:
   using Key = typename Order<T>::Key;
 
-  /// @param top, left of the part, which has `height` rows of `width` pixels.
+  /// @param top, left position of the part, which has `height` rows of `width` pixels.
   RankTile(const KeyRows<T>& keys, int size, int channel, int left, int top, int width, int height)
       : size_(size), width_(width), height_(height), pitch_(width + size - 1) {
     const int rows = height + size - 1;
@@ -49,7 +50,7 @@ class RankTile {
     bits_.assign(sorted_.size() / 64 + 1, 0);
   }
 
-  /// @param out (x, y, key), in the tile.
+  /// @param out called with (x, y, key), relative to the tile.
   template <class Out>
   void run(const Out& out) {
     for (int y = 0; y < size_; ++y) change_row<true>(0, y);
@@ -73,7 +74,7 @@ class RankTile {
  private:
   static constexpr std::uint16_t no_rank = 0xffff;
 
-  // The same order without signs.
+  // Converts to unsigned numbers in the same order.
   static std::uint32_t sortable(Key key) {
     if constexpr (std::is_signed_v<Key>)
       return static_cast<std::uint32_t>(key) ^ 0x80000000u;
@@ -87,7 +88,7 @@ class RankTile {
       return static_cast<Key>(sortable);
   }
 
-  // By digits of 8 bits, those alone in which the keys differ.
+  // A radix sort by digits of 8 bits, skipping digits in which all keys agree.
   static void sort(std::vector<std::uint32_t>& keys, std::vector<std::uint16_t>& places) {
     std::vector<std::uint32_t> other_keys(keys.size());
     std::vector<std::uint16_t> other_places(keys.size());
@@ -140,12 +141,12 @@ class RankTile {
   }
 
   const int size_, width_, height_, pitch_;
-  std::vector<std::uint16_t> ranks_;   ///< Of each place; no_rank for NaN.
-  std::vector<std::uint32_t> sorted_;  ///< Of each rank, its key.
+  std::vector<std::uint16_t> ranks_;   ///< The rank of each place; no_rank for NaN.
+  std::vector<std::uint32_t> sorted_;  ///< The key of each rank.
   std::vector<std::uint64_t> bits_;
-  int count_ = 0;  ///< Bits set.
-  int word_ = 0;   ///< Where the median was.
-  int below_ = 0;  ///< Bits set in the words below that.
+  int count_ = 0;  ///< The number of bits that are set.
+  int word_ = 0;   ///< The word that held the last median.
+  int below_ = 0;  ///< The number of bits that are set in the words below it.
 };
 
 }  // namespace
@@ -153,7 +154,7 @@ class RankTile {
 template <class T>
 void count_medians(const KeyRows<T>& keys, int size, const Frame& target) {
   const Rect& t = target.region();
-  // Ranks are 16 bits: a tile and what lies around it has fewer values.
+  // Ranks have 16 bits, so a tile with its surroundings must have fewer values.
   constexpr int most_rows = 65535 / (tile_width + largest_median - 1) - largest_median + 1;
   for (int top = 0; top < t.height; top += most_rows) {
     const int height = std::min(most_rows, t.height - top);

@@ -2,7 +2,7 @@
 // Small medians on the CPU: the networks of kernels/stencil/median_network.h over vectors of
 // neighbouring values.
 
-// Vectors are passed between functions that are all inlined.
+// All functions to which vectors are passed are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #include <cstring>
@@ -23,7 +23,7 @@ struct LanesOf {
   typedef Key type __attribute__((vector_size(lane_bytes)));
 };
 
-// The columns of as many values as a vector holds.
+// As many neighbouring columns as a vector has values.
 template <class T, int size>
 void median_lanes(const KeyRows<T>& keys, int begin, const Frame& target) {
   using Key = typename Order<T>::Key;
@@ -31,7 +31,7 @@ void median_lanes(const KeyRows<T>& keys, int begin, const Frame& target) {
   const Rect& t = target.region();
   const int channels = keys.channels(), last_row = keys.rows() - 1;
   const int lanes = std::min<int>(lane_bytes / sizeof(Key), t.width * channels - begin);
-  // Row 0 of the keys lies `radius` above the target; steps may ask for rows past the last.
+  // Row 0 of the keys is `radius` rows above the target; steps may read rows past the last.
   constexpr int radius = size / 2;
   const auto row = [&](int y) {
     Keys<Lanes, size> result;

@@ -6,13 +6,14 @@
 
 namespace cuimg {
 
-/// Queues the medians of windows that have a network. @returns false, having done nothing, for
-/// larger ones. @throws DeviceError.
+/// Queues the medians of windows for which there is a network. @returns false, having done nothing,
+/// for larger windows. @throws DeviceError.
 bool median_by_networks(CudaQueue& card, const MedianPlan& plan, const Frame& source,
                         const Frame& target);
 
-/// The same for pixels of four channels, integers with straight alpha in one form that both frames
-/// are seen as floats from. @returns false, having done nothing, for all else. @throws DeviceError.
+/// The same for pixels of four channels: integers with straight alpha in one form, which both
+/// frames store and present as floats. @returns false, having done nothing, in all other cases.
+/// @throws DeviceError.
 bool median_of_straight(CudaQueue& card, const MedianPlan& plan, const Frame& source,
                         const Frame& target);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU's two ways to a median share: a region's keys with what lies around it, and where
-// among them is a NaN.
+// Code that both of the CPU's algorithms for medians use: a region's keys with its surroundings,
+// and the positions of NaNs among them.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace cuimg {
 
-/// Rows of keys, channels side by side. NaNs are not in order; is_nan() finds them.
+/// Rows of keys, with channels interleaved. NaNs have no order; is_nan() finds them.
 template <class T>
 class KeyRows {
  public:
   using Key = typename Order<T>::Key;
-  static constexpr int chunk = 64;  ///< Values for which one flag says whether a NaN is among them.
+  static constexpr int chunk = 64;  ///< One flag says whether any of this many values is a NaN.
 
   /// @param frame host rows of T.
   explicit KeyRows(const Frame& frame)
@@ -47,7 +47,7 @@ class KeyRows {
   Key* row(int y) { return keys_.data() + static_cast<std::ptrdiff_t>(y) * pitch_; }
   const Key* row(int y) const { return keys_.data() + static_cast<std::ptrdiff_t>(y) * pitch_; }
 
-  /// Whether a NaN may lie in these rows and values.
+  /// Whether there may be a NaN in these rows and values.
   bool may_hold_nan(int top, int bottom, int begin, int end) const {
     if constexpr (Order<T>::has_nan)
       for (int y = top; y < bottom; ++y)
@@ -63,7 +63,8 @@ class KeyRows {
       return false;
   }
 
-  /// The median of a window by its definition. @param top, begin the window's first row and value.
+  /// The median of a window, selected by its definition. @param top, begin the window's first row
+  /// and value.
   Key selected(int size, int top, int begin) const {
     Key found[31 * 31];
     int count = 0;
@@ -89,7 +90,7 @@ class KeyRows {
   std::vector<std::uint8_t> nan_;
 };
 
-/// Windows over 7 pixels. Leaves keys where the target's values belong.
+/// For windows larger than 7 pixels. Stores keys instead of the target's values.
 template <class T>
 void count_medians(const KeyRows<T>& keys, int size, const Frame& target);
 

@@ -14,15 +14,15 @@ std::span<const Choice<Element>> choices_of(Element);
 
 /// One erosion or dilation.
 struct MorphologyPlan {
-  bool greatest;  ///< Dilation.
+  bool greatest;  ///< Dilation instead of erosion.
   Element element;
   Radius radius;
-  /// With clamped edges. Beyond an edge that meets the picture's frame nothing counts, which for
-  /// windows along an axis is the same as the edge's pixels going on.
+  /// With clamped edges. Pixels beyond an edge that lies on the picture's frame do not count, which
+  /// for windows along an axis equals repeating the edge's pixels.
   BorderSampler borders;
 };
 
-/// @name Of pixels of any type but u32, source and target alike.
+/// @name For pixels of any type except u32; source and target have the same type.
 /// @{
 void morph_on_cpu(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                   const Frame& target);

@@ -8,15 +8,15 @@
 namespace cuimg {
 namespace {
 
-/// keys[i] = the least of keys[i] and keys[i + distance]: windows twice as long.
+/// keys[i] = the least of keys[i] and keys[i + distance]: this doubles the length of the windows.
 template <class Key>
 void join_shifted(Key* keys, std::size_t distance, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     keys[i] = keys[i + distance] < keys[i] ? keys[i + distance] : keys[i];
 }
 
-// Windows of 2, 4, 8, ... pixels, and two of those for the whole: as many vector operations as the
-// width has binary digits, 17 at most.
+// Windows of 2, 4, 8, ... pixels, and two of those for the full width: as many vector operations as
+// the width has binary digits, 17 at most.
 template <class Fold>
 void fold_row_by_doubling(const Fold& fold, const Window& window, int channels, int width,
                           const typename Fold::Stored* row, typename Fold::Stored* out) {
@@ -50,9 +50,9 @@ void morph_box(const Queue& queue, const MorphologyPlan& plan, const Frame& sour
                      });
 }
 
-// A disk is rows of different lengths. Of each source row the least of 1, 2, 4, ... pixels is
-// tabled; two of these make any length (Urbach and Wilkinson 2008), which joins the target rows
-// above and below that it reaches.
+// A disk is rows of different lengths. For each source row the minima of 1, 2, 4, ... pixels are
+// tabulated; two of these give the minimum over any length (Urbach and Wilkinson 2008), which is
+// merged into the target rows above and below that use it.
 template <class T>
 class DiskStrip {
  public:
@@ -129,7 +129,7 @@ class DiskStrip {
     const Key* first =
         tables_[level].data() + static_cast<std::size_t>(plan_.radius.x - reach) * channels_;
     const Key* second = first + (width - (std::uint64_t{1} << level)) * channels_;
-    // Bytes may alias anything, members too: the loop has its bounds in locals.
+    // Bytes may alias anything, including members, so the loop keeps its bounds in locals.
     const auto join_into = [first, second, &t, this](int to) {
       if (to < t.y || to >= t.bottom()) return;
       Key* __restrict sums = sum(to);
