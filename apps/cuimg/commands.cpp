@@ -143,7 +143,7 @@ int for_each_input(const std::string& place, std::vector<std::string> names,
         "--missing hold and black make images for missing frames, but this command makes none",
         "use skip");
   const auto pipes = std::ranges::count(names, "-") + (common.files_from == "-" ? 1 : 0);
-  if (pipes > 1) throw Error(place, "- is named twice", "standard input can be read once");
+  if (pipes > 1) throw Error(place, "- is named twice", "standard input can be read only once");
   add_listed_files(common, names);
   if (names.empty())
     throw Error(

@@ -10,10 +10,9 @@ namespace cuimg {
 
 /// Made on the host, for a source of that size. Sums and quotients are in double and rounded once.
 struct WarpCoordinates {
-  double width, height;  ///< Of the source, in texels; 1 where those are what is counted.
-  double nothing_x,
-      nothing_y;   ///< The coordinates of a pixel that sees no point of the source's plane.
-  bool is_upward;  ///< y counts from the lower edge; then it is normalised.
+  double width, height;         ///< Of the source, in texels; 1 where those are what is counted.
+  double nothing_x, nothing_y;  ///< For a pixel that sees no point of the source's plane.
+  bool is_upward;               ///< y counts from the lower edge; then it is normalised.
 
   /// @param map one of warp_maps.h.
   template <class Map>

@@ -131,8 +131,8 @@ TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
                 ": frame 3 is missing: list the existing frames with --frames, or give --missing "
                 "skip, hold or black");
   EXPECT_NE(error({"--frames", "1-30", at("gap/a##.png"), at("o##.png")})
-                .find("frames 3, 5, 6, 7, 8, 9, 10, 11 and 19 more are missing: name the frames "
-                      "that are there with --frames"),
+                .find("frames 3, 5, 6, 7, 8, 9, 10, 11 and 19 more are missing: list the "
+                      "existing frames with --frames"),
             std::string::npos);
   EXPECT_EQ(error({at("none.##.png"), at("o##.png")}),
             at("none.##.png") + ": no frame of the sequence exists");

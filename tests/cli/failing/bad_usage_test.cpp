@@ -118,7 +118,7 @@ TEST_F(BadUsage, AQualityThatNoOutputHasUseForIsRefused) {
   expect_options_refused({"convert", "--quality", "50"}, {"--quality 50"}, "o.exr");
   expect_done({"convert", "--quality", "50", "--compression", "dwaa", "in.ppm", "o.exr"});
   expect_done({"convert", "--quality", "50", "in.ppm", "o.jpg"});
-  expect_refused({"stats", "--quality", "50", "in.ppm"}, {"--quality 50: no output has use"});
+  expect_refused({"stats", "--quality", "50", "in.ppm"}, {"--quality 50: no output uses it"});
   fs::create_directory(folder / "mixed");
   expect_done({"convert", "in.ppm", "mixed/a.png"});
   expect_done({"convert", "in.ppm", "mixed/b.jpg"});

@@ -246,8 +246,8 @@ TEST(EnvmapCamera, RefusesWhatACameraCannotSee) {
       refusal("--to angular --fov 90"),
       "envmap: --fov does not go with --to angular: it is for view, equidistant and equisolid");
   EXPECT_EQ(refusal("--from view --to latlong"),
-            "envmap: --from view is not possible: view shows only some directions: use {0} "
-            "with --to");
+            "envmap: --from view is not possible: view shows only some directions: use it with "
+            "--to");
   EXPECT_EQ(refusal("--to equisolid --size 64x32"),
             "envmap: 64x32 is no fisheye: --size: its sides must be equal");
   EXPECT_EQ(refusal("--to view --size 64x36 --sampling edges"),
