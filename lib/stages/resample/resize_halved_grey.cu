@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "device/cuda/cuda_limits.h"
-#include "stages/pass/grey_texels.cuh"
+#include "stages/pass/grey_pairs.cuh"
 #include "stages/resample/resize_halved.cuh"
 
 namespace cuimg {
@@ -49,31 +49,36 @@ struct MixGrey {
   __device__ Pixel<4>& place(int buffer, int row) const {
     return mixed[buffer][row][four_in_row(static_cast<int>(threadIdx.x))];
   }
-  /// A warp makes a row.
+  /// A warp makes a row, or in an array half of two.
   __device__ void mix(int buffer, int y, int rows) const {
     static_assert(halving_threads == 32 * halved_group);
-    const int row = static_cast<int>(threadIdx.x) / 32;
-    const int x = left + static_cast<int>(threadIdx.x) % 32 * halves_each;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const bool in_array = target.memory.is_array();
+    const auto [row, eight] =
+        in_array ? part_of_two_rows<1>(warp) : PartOfRow{warp, static_cast<int>(threadIdx.x) % 32};
+    const int x = left + eight * halves_each;
     const int width = min(halves_wide<pairs>, target.left + target.width - left);
     // Threads all of whose columns have all of their taps.
     const int from =
         (max(columns.axis.low - left, 0) + halves_each - 1) / halves_each * halves_each;
     const int to = max(columns.axis.high - left, 0) / halves_each * halves_each;
-    if (row < rows && x - left < width && x - left >= from && x - left < to) {
-      Pixel<4> sums[2] = {};
-      add_whole(mixed[buffer][row], sums);
+    const bool is_whole = row < rows && x - left < width && x - left >= from && x - left < to;
+    Pixel<4> sums[2] = {};
+    if (is_whole) add_whole(mixed[buffer][row], eight, sums);
+    if (in_array)
+      store_in_array(target, x, y + row, sums, 0, is_whole ? left + width - x : 0);
+    else if (is_whole)
       target.store_some(x, y + row, sums, 0, left + width - x);
-    }
     store_edges(
         target, left, width, from, to, y, min(rows, halved_group),
         [&](int edge_row, int column) { return sum_by_table(mixed[buffer][edge_row], column); });
   }
 
  private:
-  __device__ void add_whole(const Pixel<4>* fours, Pixel<4> (&sums)[2]) const {
+  __device__ void add_whole(const Pixel<4>* fours, int eight, Pixel<4> (&sums)[2]) const {
     constexpr int before = columns_before<pairs>, taps = 2 * pairs;
     constexpr int count = (before + 2 * (halves_each - 1) + taps + 3) / 4;
-    const int from = static_cast<int>(threadIdx.x) % 32 * (2 * halves_each / 4);
+    const int from = eight * (2 * halves_each / 4);
 #pragma unroll
     for (int q = 0; q < count; ++q) {
       const Pixel<4> four = fours[four_in_row(from + q)];
