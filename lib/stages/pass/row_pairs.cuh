@@ -2,8 +2,8 @@
 // How a warp's lanes share two rows of an array, which keeps 16 bytes of a row next to 16 bytes of
 // the next (see kernels/texture/target.h): the first 16 lanes store the upper row, the others the
 // lower one. A lane that makes two words of 16 bytes side by side hands one to a neighbour, so that
-// each access fills whole lines of 64 bytes by two rows. Of those that fill a half of each line
-// twice as large takes 0.45 ms for 0.27: card_chains, an H200, 2026-11-30.
+// each access fills whole lines of 64 bytes by two rows. Accesses that each fill half of every line
+// take twice as long: grey x2 lanczos3 0.44 ms for 0.24, card_chains, an H200, 2026-11-30.
 #pragma once
 
 #include "kernels/texture/target.h"

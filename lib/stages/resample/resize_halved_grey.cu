@@ -53,22 +53,29 @@ struct MixGrey {
   __device__ void mix(int buffer, int y, int rows) const {
     static_assert(halving_threads == 32 * halved_group);
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    const bool in_array = target.memory.is_array();
-    const auto [row, eight] =
-        in_array ? part_of_two_rows<1>(warp) : PartOfRow{warp, static_cast<int>(threadIdx.x) % 32};
-    const int x = left + eight * halves_each;
     const int width = min(halves_wide<pairs>, target.left + target.width - left);
     // Threads all of whose columns have all of their taps.
     const int from =
         (max(columns.axis.low - left, 0) + halves_each - 1) / halves_each * halves_each;
     const int to = max(columns.axis.high - left, 0) / halves_each * halves_each;
-    const bool is_whole = row < rows && x - left < width && x - left >= from && x - left < to;
-    Pixel<4> sums[2] = {};
-    if (is_whole) add_whole(mixed[buffer][row], eight, sums);
-    if (in_array)
-      store_in_array(target, x, y + row, sums, 0, is_whole ? left + width - x : 0);
-    else if (is_whole)
-      target.store_some(x, y + row, sums, 0, left + width - x);
+    const auto is_whole = [&](int row, int at) {
+      return row < rows && at < width && at >= from && at < to;
+    };
+    if (target.memory.is_array()) {
+      const PartOfRow own = part_of_two_rows<1>(warp);
+      const int at = own.part * halves_each;
+      const bool is_made = is_whole(own.row, at);
+      Pixel<4> sums[2] = {};
+      if (is_made) add_whole(mixed[buffer][own.row], own.part, sums);
+      store_in_array(target, left + at, y + own.row, sums, 0, is_made ? width - at : 0);
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32, at = lane * halves_each;
+      if (is_whole(warp, at)) {
+        Pixel<4> sums[2] = {};
+        add_whole(mixed[buffer][warp], lane, sums);
+        target.store_some(left + at, y + warp, sums, 0, width - at);
+      }
+    }
     store_edges(
         target, left, width, from, to, y, min(rows, halved_group),
         [&](int edge_row, int column) { return sum_by_table(mixed[buffer][edge_row], column); });
