@@ -143,35 +143,38 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
 // anywhere.
 TEST_P(ArraysOfEveryType, HoldPartsOfWhatIsTwiceAsLarge) {
   const PixelType type = GetParam();
-  const Image source = picture(type, 4, true, {-4, 6, 290, 75});
   ChainOptions options;
   options.format = "tiff";
   options.type = type;
-  for (const char* filter : {"triangle", "cubic", "lanczos3"}) {
-    const test::Chain stages = parse_chain("resize --size 200% --filter " + std::string(filter) +
-                                           " + rotate --angle 17 --filter linear");
-    const Plan plan = plan_of(stages, source.spec(), options);
-    const auto is_rotate = [](const PlannedStep& step) { return step.name.starts_with("rotate"); };
-    const auto count =
-        static_cast<std::size_t>(std::ranges::find_if(plan.steps, is_rotate) - plan.steps.begin());
-    const Steps resize = Steps(plan.steps).first(count);  // behind a conversion, perhaps
-    ASSERT_TRUE(!resize.empty() && resize.back().name.starts_with("resize"));
-    const Rect& all = window_of(resize);
-    for (const Rect& r : {Rect{0, 0, 580, 150}, Rect{0, 1, 579, 149}, Rect{1, 2, 250, 64},
-                          Rect{7, 23, 2, 67}, Rect{106, 60, 33, 1}, Rect{107, 61, 1, 2},
-                          Rect{26, 80, 300, 70}, Rect{27, 79, 300, 71}}) {
-      const Rect part = {all.x + r.x, all.y + r.y, r.width, r.height};
-      ASSERT_TRUE(all.contains(part));
-      const ChainOnCard chain(resize, queue(), source,
-                              needed_regions(resize, plan.input.data_window, part));
-      const std::string what = std::string(filter) + " of " + std::to_string(part.width) + " by " +
-                               std::to_string(part.height) + " pixels of " +
-                               std::string(name_of(type));
-      ASSERT_NO_FATAL_FAILURE(
-          expect_same(download(queue(), chain.frame({count, 0, Storage::pitched})),
-                      download(queue(), chain.frame({count, 0, Storage::array})), what));
+  for (const int channels : {1, 4})
+    for (const char* filter : {"linear", "triangle", "cubic", "lanczos3"}) {
+      const Image source = picture(type, channels, channels == 4, {-4, 6, 290, 75});
+      const test::Chain stages = parse_chain("resize --size 200% --filter " + std::string(filter) +
+                                             " + rotate --angle 17 --filter linear");
+      const Plan plan = plan_of(stages, source.spec(), options);
+      const auto is_rotate = [](const PlannedStep& step) {
+        return step.name.starts_with("rotate");
+      };
+      const auto count = static_cast<std::size_t>(std::ranges::find_if(plan.steps, is_rotate) -
+                                                  plan.steps.begin());
+      const Steps resize = Steps(plan.steps).first(count);  // behind a conversion, perhaps
+      ASSERT_TRUE(!resize.empty() && resize.back().name.starts_with("resize"));
+      const Rect& all = window_of(resize);
+      for (const Rect& r : {Rect{0, 0, 580, 150}, Rect{0, 1, 579, 149}, Rect{1, 2, 250, 64},
+                            Rect{7, 23, 2, 67}, Rect{106, 60, 33, 1}, Rect{107, 61, 1, 2},
+                            Rect{26, 80, 300, 70}, Rect{27, 79, 300, 71}}) {
+        const Rect part = {all.x + r.x, all.y + r.y, r.width, r.height};
+        ASSERT_TRUE(all.contains(part));
+        const ChainOnCard chain(resize, queue(), source,
+                                needed_regions(resize, plan.input.data_window, part));
+        const std::string what = std::string(filter) + " of " + std::to_string(part.width) +
+                                 " by " + std::to_string(part.height) + " pixels of " +
+                                 std::to_string(channels) + " " + std::string(name_of(type));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(download(queue(), chain.frame({count, 0, Storage::pitched})),
+                        download(queue(), chain.frame({count, 0, Storage::array})), what));
+      }
     }
-  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Arrays, ArraysOfEveryType,

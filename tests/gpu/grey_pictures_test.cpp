@@ -106,15 +106,16 @@ TEST_F(GreyPictures, GiveTheSameBytesOfAlphaAlone) {
   }
 }
 
-// Chains that read through a texture have an array made.
+// Chains that read through a texture have an array made, in which pairs of rows lie together.
 TEST_F(GreyPictures, GiveTheSameBytesIntoArrays) {
-  for (const PixelType type : every_type) {
-    const Rect window{0, 0, 531, 33};
-    const Image source = any_bits(type, 1, encoding_of(type), window, window);
-    for (const char* words : {"blur --sigma 2", "unsharp --sigma 2", "resize --size 50%",
-                              "resize --size 200%", "resize --size 200% --filter linear"})
-      expect_the_same(queue(), std::string(words) + " + rotate --angle 17", source, to_file(type));
-  }
+  for (const PixelType type : every_type)
+    for (const Rect& window : {Rect{0, 0, 531, 33}, Rect{-3, 5, 530, 26}, Rect{4, -7, 37, 1},
+                               Rect{1, 2, 1, 39}, Rect{2, 1, 1, 1}}) {
+      const Image source = any_bits(type, 1, encoding_of(type), window, window);
+      for (const char* words : every_chain)
+        expect_the_same(queue(), std::string(words) + " + rotate --angle 17", source,
+                        to_file(type));
+    }
 }
 
 TEST_F(GreyPictures, GiveTheSameBytesInTilesAndBands) {

@@ -9,10 +9,10 @@ namespace {
 
 // Shared memory of a block.
 template <int T>
-std::size_t grey_bytes(int tables_bytes, int pixel_bytes) {
+std::size_t grey_bytes(int tables_bytes, int pixel_bytes, int ring) {
   return offsetof(grey_strips::Memory<T>, tables) +
          static_cast<std::size_t>(tables_bytes +
-                                  2 * grey_strips::chunk * grey_strips::columns * pixel_bytes);
+                                  ring * grey_strips::chunk * grey_strips::columns * pixel_bytes);
 }
 
 template <int T>
@@ -24,13 +24,15 @@ void run_grey(CudaQueue& card, const Convolution& kernel, const BorderSampler& b
   const GreyRows texels = grey_rows(card, source);
   const GreyTarget pixels = grey_target(card, target);
   const int tables_bytes = bytes_of_tables(texels, pixels);
-  const std::size_t bytes = grey_bytes<T>(tables_bytes, texels.pixel_bytes);
+  const int ring = grey_strips::ring_chunks(finish);
+  const std::size_t bytes = grey_bytes<T>(tables_bytes, texels.pixel_bytes, ring);
   const StripKernel<T> weights = strip_kernel<T>(kernel);
   launch_strips<T, grey_strips::most_rows>(
       card, target, bytes, grey_strips::width<T>, grey_strips::at_once<T>, grey_strips::chunk,
       grey_strips::convolve<T>, [&](dim3 grid, int rows) {
         grey_strips::convolve<T><<<grid, grey_strips::threads, bytes, card.stream()>>>(
-            texels, pixels, borders.columns, borders.rows, weights, finish, rows, tables_bytes);
+            texels, pixels, borders.columns, borders.rows, weights, finish, rows, tables_bytes,
+            ring);
       });
 }
 
@@ -40,10 +42,11 @@ bool converts_in_strips(CudaQueue& card, const Finish& finish, const Frame& sour
                         const Frame& target) {
   if (source.stored_form() == nullptr && target.stored_form() == nullptr) return true;
   if (source.format().stored_channels() != 1) return finish.is_nothing();
-  return share_tables(source, target) &&
-         grey_bytes<most_strip_taps>(
-             bytes_of_tables(grey_rows(card, source), grey_target(card, target)), sizeof(float)) <=
-             shared_bytes_of_block(card);
+  if (!share_tables(source, target)) return false;
+  const GreyRows texels = grey_rows(card, source);
+  return grey_bytes<most_strip_taps>(bytes_of_tables(texels, grey_target(card, target)),
+                                     texels.pixel_bytes, grey_strips::ring_chunks(finish)) <=
+         shared_bytes_of_block(card);
 }
 
 void convolve_grey_in_strips(CudaQueue& card, const Convolution& kernel,

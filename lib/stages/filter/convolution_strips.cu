@@ -50,8 +50,6 @@ constexpr int strips_at_once = [] {
   return finishes || T > 7 ? 3 : 4;
 }();
 
-constexpr unsigned no_row = 0xffffffffu;
-
 /// @tparam codes 32-bit words that are kept for the target's stores.
 template <class Source, int T, bool finishes, int codes>
 struct StripMemory {
@@ -59,9 +57,7 @@ struct StripMemory {
   FetchedTexel<Source> source[ring_chunks<finishes>][chunk][columns_of_strip];
   /// Sums down the columns, then in their place what is made of them.
   Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
-  /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
-  /// 512); or no_row.
-  unsigned row_at[most_strip_rows + T + unrolled * chunk];
+  unsigned row_at[most_strip_rows + T + unrolled * chunk];  ///< place_rows()'.
   float light[shared_for_loads<Source>];
   std::uint32_t codes8[codes];
 };
@@ -262,21 +258,9 @@ __global__ void __launch_bounds__(strip_threads,
   auto& memory = *reinterpret_cast<MemoryOf<Source, Target, T, finishes>*>(shared);
   ready_loads(source, memory.light, static_cast<int>(threadIdx.x), strip_threads);
   ready_stores(target, memory.codes8, static_cast<int>(threadIdx.x), strip_threads);
-  constexpr int halo = T - 1, step = unrolled * chunk;
-  Strip strip;
-  strip.left = target.left + static_cast<int>(blockIdx.x) * (columns_of_strip - halo);
-  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
-  strip.width = min(columns_of_strip - halo, target.left + target.width - strip.left);
-  strip.height = min(rows_each, target.top + target.height - strip.top);
-  strip.chunks = (strip.height + halo + step - 1) / step * unrolled;
-  for (int i = static_cast<int>(threadIdx.x); i < strip.chunks * chunk; i += strip_threads) {
-    // No sum that is stored reaches the last ones.
-    const int row = i < strip.height + halo ? rows(strip.top + kernel.low_y + i) : rows.nothing;
-    memory.row_at[i] = row == BorderAxis::nothing
-                           ? no_row
-                           : static_cast<unsigned>(row - source.top) *
-                                 static_cast<unsigned>(source.pitch_bytes / 16);
-  }
+  const Strip strip =
+      strip_of_block<T>(target, columns_of_strip - (T - 1), rows_each, unrolled * chunk, chunk);
+  place_rows(source, rows, kernel, strip, strip.chunks * chunk, memory.row_at);
   __syncthreads();
   if (threadIdx.x < columns_of_strip)
     add_columns(source, columns, kernel, strip, memory);

@@ -120,29 +120,6 @@ struct GreyRows : FormRows<4> {
   }
   static constexpr std::uint64_t no_row = UINT64_MAX;
 
-  /// Eight pixels of a row from column x on; what the row lacks of them is anything.
-  __device__ void load_eight(int x, int y, Pixel<4> (&pixels)[2]) const {
-    const char* const row = data + static_cast<std::uint64_t>(y - top) * pitch_bytes;
-    Raw raw[2] = {};
-    if (is_word(x) && x >= left && x + 4 < left + width) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) raw[i] = fetch(row + (x - left + 4 * i) * pixel_bytes);
-    } else {
-#pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        const std::uint32_t stored = value(row + std::int64_t{nearest(x + i) - left} * pixel_bytes);
-        std::uint32_t* const word = raw[i / 4].word;
-        if (pixel_bytes == 1)
-          word[0] |= stored << (8 * (i % 4));
-        else if (pixel_bytes == 2)
-          word[i % 4 / 2] |= stored << (16 * (i % 2));
-        else
-          word[i % 4] = stored;
-      }
-    }
-    decode(raw, pixels);
-  }
-
  private:
   __device__ bool is_word(int x) const { return in_words && (x - left) % 4 == 0; }
   __device__ int nearest(int x) const {
@@ -363,7 +340,9 @@ union GreyTables {
 /// Bytes of GreyTables that are used, a multiple of 16.
 inline int bytes_of_tables(const GreyRows& source, const GreyTarget& target) {
   const bool shorts = source.form.short16 != nullptr || target.form.short16 != nullptr;
-  return static_cast<int>((shorts ? sizeof(GreyTables) : sizeof(GreyTables::bytes)) + 15) / 16 * 16;
+  const bool bytes = source.form.type == PixelType::u8 || target.form.type == PixelType::u8;
+  const std::size_t used = shorts ? sizeof(GreyTables) : bytes ? sizeof(GreyTables::bytes) : 0;
+  return static_cast<int>(used + 15) / 16 * 16;
 }
 /// Whether both frames need at most one of the tables.
 inline bool share_tables(const Frame& source, const Frame& target) {

@@ -188,14 +188,14 @@ struct PassOnCard {
   }
   const float* keep(Table&& table) { return tables_.emplace_back(std::move(table)).data(); }
 
-  // Small tables go into one. Operations of many numbers are where these are.
+  // Small tables go into one.
   void choose(const std::vector<PixelOp>& given) {
     std::vector<float> small;
-    bool some = false, large = false;
+    bool some = false, large = false, numbers = false;
     for (const PixelOp& any : given)
       any.visit([&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;
-        if constexpr (has_many_numbers<Op>) some = true;
+        numbers = numbers || has_many_numbers<Op>;
         if constexpr (TableOp<Op>) {
           some = true;
           large = large || is_grid<Op> ||
@@ -203,9 +203,11 @@ struct PassOnCard {
           if (!large) small.insert(small.end(), op.table, op.table + op.table_size);
         }
       });
-    if (!some) return;
-    ops.tables = large ? PassTables::any : PassTables::small;
-    if (large || small.empty()) return;
+    ops.tables = large || (some && numbers) ? PassTables::any
+                 : numbers                  ? PassTables::many_numbers
+                 : some                     ? PassTables::small
+                                            : PassTables::none;
+    if (ops.tables != PassTables::small) return;
     ops.small_floats = static_cast<int>(small.size());
     ops.small_tables = next_small_ = keep(Table(queue_, std::span<const float>(small)));
   }

@@ -11,11 +11,12 @@ namespace cuimg {
 
 /// What tables a list's operations read. Reading wants registers, which would keep threads away
 /// from all others: each of these is a kernel of its own. Operations of many numbers want registers
-/// too, and are where small tables are read.
+/// too.
 enum class PassTables : std::uint8_t {
   none,
-  small,  ///< Together at most most_small_floats: every block keeps them in shared memory.
-  any,
+  small,         ///< Together at most most_small_floats: every block keeps them in shared memory.
+  many_numbers,  ///< No tables.
+  any,           ///< And many numbers.
 };
 constexpr int most_small_floats = 1024;
 
@@ -42,9 +43,8 @@ struct ApplyToAll {
 
   template <class Op>
   __device__ void operator()(const Op& op) const {
-    constexpr bool reads_none = !TableOp<Op> && !has_many_numbers<Op>;
-    constexpr bool reads_small = !TableOp<Op> && tables == PassTables::small;
-    if constexpr (tables == PassTables::any || reads_none || reads_small) {
+    constexpr bool has_room = tables == PassTables::many_numbers || !has_many_numbers<Op>;
+    if constexpr (tables == PassTables::any || (!TableOp<Op> && has_room)) {
       apply(op);
     } else if constexpr (TableOp<Op> && tables == PassTables::small && !is_grid<Op>) {
       Op placed = op;

@@ -204,6 +204,10 @@ void launch(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelSha
   if constexpr (most != PassTables::none && least != PassTables::small)
     if (tables == PassTables::small)
       return launch_kind<PassTables::small, pixels>(card, pass, ops, shape, source, target, region);
+  if constexpr (std::is_same_v<Source, FloatTexels<4>>)
+    if (tables == PassTables::many_numbers)
+      return launch_kind<PassTables::many_numbers, pixels>(card, pass, ops, shape, source, target,
+                                                           region);
   if constexpr (most == PassTables::any) {
     constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables want registers
     return launch_kind<PassTables::any, fewer>(card, pass, ops, shape, source, target, region);
@@ -267,7 +271,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
                            target.format().stored_channels()};
     if (is_from_fours) return run(FloatTexels<4>{covered, rows}, array, two);
-    if (is_floats(pass.from) && tables != PassTables::any)
+    if (is_floats(pass.from) && tables <= PassTables::small)
       return run(FloatTexels<0>{covered, rows}, array, four);
     if (!is_floats(pass.from) && tables == PassTables::none)
       return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
@@ -280,7 +284,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
       return run_fours(FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))});
     // Other widths and operations of one channel: words of four floats where they are aligned.
     const bool one_float = rows.texel_bytes == 4 && made.texel_bytes == 4;
-    if (tables != PassTables::any)
+    if (tables <= PassTables::small)
       return run(FloatTexels<0>{covered, rows, one_float},
                  FloatTexels<0>{target.region(), made, one_float}, four);
   }

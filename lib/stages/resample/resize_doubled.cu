@@ -8,6 +8,7 @@
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/target.h"
 #include "kernels/texture/texture_doubling.h"
+#include "stages/pass/row_pairs.cuh"
 #include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/resize_doubled.cuh"
 
@@ -47,8 +48,8 @@ constexpr bool is_narrow<FormTarget<4, kind>> = kind != FormKind::any;
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.
 constexpr int right_results = cells_across + 4;
 
-template <int N, int lines = 2>
-using Staged = Pixel<N>[lines][right_results + cells_across];
+template <int N>
+using Staged = Pixel<N>[2][right_results + cells_across];
 
 template <int N>
 using CellResults = Pixel<N>[4];  // the upper row's, then the lower one's
@@ -77,24 +78,17 @@ __device__ bool make_results(const Pixel<N>& t00, const Pixel<N>& t10, const Pix
   return holds;
 }
 
-// The four results of a cell, into the lines that the warp shares.
-template <int N>
+// The four results of a cell.
+template <bool codes, int N>
 __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
-                          const Pixel<N>& t11, Pixel<N> (*staged)[right_results + cells_across],
-                          int lane) {
-  CellResults<N> results;
-  const bool holds = make_results<false>(t00, t10, t01, t11, results);
-#pragma unroll
-  for (int row = 0; row < 2; ++row)
-#pragma unroll
-    for (int column = 0; column < 2; ++column)
-      staged[row][column * right_results + lane] = results[2 * row + column];
-  if (holds) return;
+                          const Pixel<N>& t11, CellResults<N>& results) {
+  if (make_results<codes>(t00, t10, t01, t11, results)) return;
 #pragma unroll
   for (int c = 0; c < N; ++c)
-    for (int i = 0; i < 4; ++i)
-      staged[i >> 1][(i & 1) * right_results + lane].v[c] =
-          doubled_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
+#pragma unroll
+    for (int part = 0; part < 4; ++part)
+      results[part].v[c] =
+          doubled_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
 }
 
 // Two texels side by side.
@@ -184,31 +178,42 @@ __device__ CellTexels<Source> fetch_cell_row(const Source& source, int left, int
   else
     return {fetch(source, left, y), fetch(source, right, y)};
 }
+// @param next the lane of the cell to the right.
 template <class Source, int N>
-__device__ void decode_cell_row(const Source& source, const CellTexels<Source>& texels,
+__device__ void decode_cell_row(const Source& source, const CellTexels<Source>& texels, int next,
                                 Pixel<N>& left, Pixel<N>& right) {
   left = decoded(source, texels.left);
   if constexpr (is_of_codes<Source>) {
-    const int next = static_cast<int>(threadIdx.x) + 1;  // in the warp: its last bits
 #pragma unroll
     for (int c = 0; c < N; ++c) right.v[c] = __shfl_sync(0xffffffffu, left.v[c], next);
   } else {
     right = decoded(source, texels.right);
   }
 }
-template <class Source, int N>
-__device__ void load_cell_row(const Source& source, int left, int right, int y, Pixel<N>& at_left,
-                              Pixel<N>& at_right) {
-  decode_cell_row(source, fetch_cell_row(source, left, right, y), at_left, at_right);
+// Rows two by two into an array, each lane the results of a cell of part_of_lane(). All of a warp
+// together. @param store called with a pixel, its cell's distance from the lane's own, its column
+// in it, and its row.
+template <int N, class Store>
+__device__ void store_cells_in_array(CellResults<N>& results, const Store& store) {
+#pragma unroll
+  for (int column = 0; column < 2; ++column) exchange<16>(results[column], results[2 + column]);
+  const int row = (static_cast<int>(threadIdx.x) & 31) / 16;
+#pragma unroll
+  for (int half = 0; half < 2; ++half)
+    exchange_words(results[2 * half], results[2 * half + 1],
+                   [&](const Pixel<N>& pixel, int distance, int column) {
+                     store(pixel, distance + 16 * (half - row), column, row);
+                   });
 }
 
 template <int N, class Source, class Target>
-__global__ void __launch_bounds__(32 * warps, 6)
+__global__ void __launch_bounds__(32 * warps, is_in_array<Target> ? 5 : 6)
     double_cells(Source source, Target target, DoubledAxis columns, DoubledAxis rows) {
   // An array's sectors hold an even row and the next one. Where a cell begins with an odd row, its
   // lower one waits for the next cell's upper one.
   constexpr bool array = is_in_array<Target>, narrow = is_narrow<Target>;
-  __shared__ Staged<N, array ? 3 : 2> staged_of[narrow ? 1 : warps];
+  constexpr bool is_staged = !array && !narrow;
+  __shared__ Staged<N> staged_of[is_staged ? warps : 1];
   __shared__ float light[shared_for_loads<Source>];
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), 32 * warps);
@@ -220,62 +225,72 @@ __global__ void __launch_bounds__(32 * warps, 6)
   const int begin = static_cast<int>(blockIdx.y) * high;
   const int waits = array ? rows.first & 1 : 0;
   const int end = min(begin + high, rows.cells) + waits;
-  auto& staged = staged_of[narrow ? 0 : warp];
+  auto& staged = staged_of[is_staged ? warp : 0];
+  const int cell = array ? part_of_lane(lane) : lane;  // of the warp's
+  const int lane_to_right = array ? lane_of_part(cell + 1 & 31) : lane + 1;
   // Past the source's edges its last texels repeat, and a warp's surplus cells too.
-  const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
-  const int right = source.left + min(max(columns.low + first + lane + 1, 0), source.width - 1);
+  const int left = source.left + min(max(columns.low + first + cell, 0), source.width - 1);
+  const int right = source.left + min(max(columns.low + first + cell + 1, 0), source.width - 1);
   const auto texel_row = [&](int i) {
     return source.top + min(max(rows.low + i, 0), source.height - 1);
   };
   const CellPlace<Target> place(target, columns.first + 2 * (first + lane), lane,
                                 cells_of_warp<Source> - 1);
+  const auto texels_of = [&](int i) { return fetch_cell_row(source, left, right, texel_row(i)); };
   Pixel<N> t00, t10, t01, t11;
-  load_cell_row(source, left, right, texel_row(begin), t00, t10);
-  load_cell_row(source, left, right, texel_row(begin + 1), t01, t11);
+  decode_cell_row(source, texels_of(begin), lane_to_right, t00, t10);
+  decode_cell_row(source, texels_of(begin + 1), lane_to_right, t01, t11);
+  [[maybe_unused]] Pixel<N> waiting[2] = {};  // the lower row of the cell before
   for (int i = begin; i < end; ++i) {
     // The next row is under way while this one is worked on.
-    const int next = texel_row(min(i + 2, end));
-    const auto next_texels = fetch_cell_row(source, left, right, next);
+    const auto next_texels = texels_of(min(i + 2, end));
     const int top = rows.first + 2 * i - waits;
+    CellResults<N> results;
+    make_cell<is_of_codes<Source> && narrow>(t00, t10, t01, t11, results);
     if constexpr (narrow) {
-      CellResults<N> results;
-      if (!make_results<is_of_codes<Source>>(t00, t10, t01, t11, results)) {
-#pragma unroll
-        for (int c = 0; c < N; ++c)
-#pragma unroll
-          for (int part = 0; part < 4; ++part)
-            results[part].v[c] =
-                doubled_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
-      }
       typename EncodedFor<Target>::type texels[4];
       encode_all<is_of_codes<Source>>(target, results, texels);
       __syncwarp();
 #pragma unroll
       for (int row = 0; row < 2; ++row)
         place.store(target, top + row, texels[2 * row], texels[2 * row + 1]);
+    } else if constexpr (array) {
+      if (waits != 0)
+#pragma unroll
+        for (int column = 0; column < 2; ++column) {
+          const Pixel<N> lower = results[2 + column];
+          results[2 + column] = results[column];
+          results[column] = waiting[column];
+          waiting[column] = lower;
+        }
+      store_cells_in_array<N>(
+          results, [&](const Pixel<N>& pixel, int distance, int column, int row) {
+            const int of = cell + distance;
+            const int x = target.left + columns.first + 2 * (first + of) + column;
+            const int y = target.top + top + row;
+            if (of < cells_of_warp<Source> && target.contains(x, y) && (waits == 0 || i > begin))
+              target.store_streaming(x, y, pixel);
+          });
     } else {
-      make_cell(t00, t10, t01, t11, staged + waits, lane);
+#pragma unroll
+      for (int part = 0; part < 4; ++part)
+        staged[part >> 1][(part & 1) * right_results + lane] = results[part];
       __syncwarp();
-      constexpr int across = array ? 16 : 32;
 #pragma unroll
       for (int part = 0; part < 4; ++part) {
-        const int row = array ? lane >> 4 : part >> 1;
-        const int at = (array ? part : part & 1) * across + (lane & (across - 1));
+        const int at = (part & 1) * 32 + lane, row = part >> 1;
         const int x = target.left + columns.first + 2 * first + at, y = target.top + top + row;
-        if (target.contains(x, y) && (waits == 0 || i > begin))
+        if (target.contains(x, y))
           target.store_streaming(x, y, staged[row][(at & 1) * right_results + (at >> 1)]);
       }
       __syncwarp();
-      if (waits != 0)
-        for (const int side : {0, right_results}) staged[0][side + lane] = staged[2][side + lane];
     }
     t00 = t01;
     t10 = t11;
-    decode_cell_row(source, next_texels, t01, t11);
+    decode_cell_row(source, next_texels, lane_to_right, t01, t11);
   }
 }
 
-/// @tparam N 1 only into arrays.
 template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
@@ -297,15 +312,7 @@ void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAx
           run(form_rows<N, decoded>(card, source), pixels);
         });
       });
-  if constexpr (N == 1)
-    with_array_target<N>(target, [&](const auto& pixels) {
-      if (source.stored_form() != nullptr)
-        run(form_rows<N>(card, source), pixels);
-      else
-        run(source.card().rows_view<float, N>(), pixels);
-    });
-  else
-    with_pixels<N>(card, source, target, run);
+  with_pixels<N>(card, source, target, run);
 }
 
 }  // namespace
@@ -324,8 +331,7 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
   with_stored_channels(source.format().stored_channels(), [&](auto n) {
-    // An array's sectors are two rows high, which fours of a row do not fill.
-    if (n() > 1 || (target.card().is_array() && target.stored_form() == nullptr))
+    if constexpr (n() > 1)
       double_on_cuda<n()>(card, columns, rows, source, target);
     else
       double_grey_on_cuda(card, columns, rows, source, target);

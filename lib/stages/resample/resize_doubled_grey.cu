@@ -7,7 +7,7 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "kernels/texture/texture_doubling.h"
-#include "stages/pass/grey_texels.cuh"
+#include "stages/pass/grey_pairs.cuh"
 #include "stages/resample/resize_doubled.cuh"
 
 namespace cuimg {
@@ -26,12 +26,11 @@ struct TexelsOfRow {
   float v[6];
 };
 
-/// All lanes of a warp together.
-__device__ TexelsOfRow with_neighbors(const Pixel<4>& own) {
+/// All lanes of a warp together. @param before, after the lanes of the texels to both sides.
+__device__ TexelsOfRow with_neighbors(const Pixel<4>& own, int before, int after) {
   constexpr unsigned all = 0xffffffffu;
-  const int lane = static_cast<int>(threadIdx.x) & 31;
-  return {{__shfl_sync(all, own.v[3], lane - 1 & 31), own.v[0], own.v[1], own.v[2], own.v[3],
-           __shfl_sync(all, own.v[0], lane + 1 & 31)}};
+  return {{__shfl_sync(all, own.v[3], before), own.v[0], own.v[1], own.v[2], own.v[3],
+           __shfl_sync(all, own.v[0], after)}};
 }
 
 // The eight results of a row of cells above the other: the first and the last cell make one each.
@@ -72,27 +71,50 @@ __device__ bool hold_all(const TexelsOfRow& upper, const TexelsOfRow& lower) {
   return holds;
 }
 
+// Two rows of eight results into an array, from its row y on, an even one. x and y count from the
+// target's first pixel. All lanes of a warp together. @param part of_lane()'s.
+__device__ void store_rows_in_array(const GreyTarget& target, int x, int y, int part,
+                                    const Pixel<4> (&above)[2], const Pixel<4> (&below)[2]) {
+  struct Eight {
+    Pixel<4> v[2];
+  };
+  Eight of_half[2] = {{{above[0], above[1]}}, {{below[0], below[1]}}};
+  exchange<16>(of_half[0], of_half[1]);
+  const int row = y + part / 16;
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const int maker = part % 16 + 16 * half, column = x + GreyTarget::together * (maker - part);
+    const bool is_made = maker > 0 && maker < 31 && row >= 0 && row < target.height;
+    store_in_array<true>(target, target.left + column, target.top + row, of_half[half].v,
+                         max(-column, 0), is_made ? target.width - column : 0);
+  }
+}
+
 struct DoublingMemory {
   int edges[doubling_threads][4];  ///< GreyColumn's.
   /// As much of it as is used, then copied rows of the source.
   alignas(16) GreyTables tables;
 };
 
-/// @tparam codes texels are decoded from integers.
-template <bool codes>
+/// @tparam codes texels are decoded from integers. @tparam in_array what the target is.
+template <bool codes, bool in_array>
 __global__ void __launch_bounds__(doubling_threads, 7)
     double_grey(GreyRows source, GreyTarget target, DoubledAxis columns, DoubledAxis rows,
                 int tables_bytes) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<DoublingMemory*>(shared);
-  const int thread = static_cast<int>(threadIdx.x), lane = thread & 31;
+  const int thread = static_cast<int>(threadIdx.x);
+  // Which texels of the warp's the thread has.
+  const int part = in_array ? part_of_lane(thread & 31) : thread & 31;
+  const auto lane_of = [](int i) { return in_array ? lane_of_part(i & 31) : i & 31; };
+  const int before = lane_of(part - 1), after = lane_of(part + 1);
   ready_tables(source, target, memory.tables, thread, doubling_threads);
   __syncthreads();
   const int warp = static_cast<int>(blockIdx.x) * doubling_warps + thread / 32;
   // The thread's first texel, and its first target column.
-  const int first = (first_texel(columns) & ~3) + warp * texels_of_warp + 4 * (lane - 1);
+  const int first = (first_texel(columns) & ~3) + warp * texels_of_warp + 4 * (part - 1);
   const int x = columns.first + 2 * (first - columns.low) - 1;
-  const int from = max(-x, 0), to = lane == 0 || lane == 31 ? 0 : target.width - x;
+  const int from = max(-x, 0), to = part == 0 || part == 31 ? 0 : target.width - x;
   const GreyColumn column = source.column(
       source.left + first, first >= 0 && first + 4 <= source.width, memory.edges[thread],
       [&](int at) {
@@ -112,10 +134,14 @@ __global__ void __launch_bounds__(doubling_threads, 7)
   const auto texels_of = [&](int i) {
     Pixel<4> pixels[1];
     source.decode_copied(own + i % rows_on_way * pitch, pitch, pixels);
-    return with_neighbors(column.ordered(pixels[0]));
+    return with_neighbors(column.ordered(pixels[0]), before, after);
   };
   const int begin = static_cast<int>(blockIdx.y) * doubling_rows;
-  const int end = min(begin + doubling_rows, rows.cells);
+  // As resize_doubled.cu: in an array the lower row of a cell may wait for the next cell's upper
+  // one.
+  const int waits = in_array ? rows.first & 1 : 0;
+  const int end = min(begin + doubling_rows, rows.cells) + waits;
+  [[maybe_unused]] Pixel<4> waiting[2] = {};
   for (int i = 0; i < rows_on_way - 1; ++i) ask_for(begin + i);
   __pipeline_wait_prior(rows_on_way - 3);
   TexelsOfRow upper = texels_of(begin), lower = texels_of(begin + 1);
@@ -128,16 +154,28 @@ __global__ void __launch_bounds__(doubling_threads, 7)
       make_rows<DoublingCell>(upper, lower, above, below);
     else
       make_special_rows(upper, lower, above, below);
-    const int y = rows.first + 2 * i;
-    const auto store = [&](int row, const Pixel<4>(&results)[2]) {
-      if (row < 0 || row >= target.height) return;
-      if (target.pixel_bytes == sizeof(float))
-        target.store_floats<true>(target.left + x, target.top + row, results, from, to);
-      else if (to > from)
-        target.store_some<true>(target.left + x, target.top + row, results, from, to);
-    };
-    store(y, above);
-    store(y + 1, below);
+    const int y = rows.first + 2 * i - waits;
+    if constexpr (in_array) {
+      if (waits != 0)
+#pragma unroll
+        for (int part = 0; part < 2; ++part) {
+          const Pixel<4> lower_row = below[part];
+          below[part] = above[part];
+          above[part] = waiting[part];
+          waiting[part] = lower_row;
+        }
+      if (waits == 0 || i > begin) store_rows_in_array(target, x, y, part, above, below);
+    } else {
+      const auto store = [&](int row, const Pixel<4>(&results)[2]) {
+        if (row < 0 || row >= target.height) return;
+        if (target.pixel_bytes == sizeof(float))
+          target.store_floats<true>(target.left + x, target.top + row, results, from, to);
+        else if (to > from)
+          target.store_some<true>(target.left + x, target.top + row, results, from, to);
+      };
+      store(y, above);
+      store(y + 1, below);
+    }
     __pipeline_wait_prior(rows_on_way - 3);
     upper = lower;
     lower = texels_of(i + 2);
@@ -154,7 +192,9 @@ void double_grey_on_cuda(CudaQueue& card, const DoubledAxis& columns, const Doub
   const dim3 grid(static_cast<unsigned>((across + doubling_warps - 1) / doubling_warps),
                   static_cast<unsigned>((rows.cells + doubling_rows - 1) / doubling_rows));
   const bool codes = texels.form.type == PixelType::u8 || texels.form.type == PixelType::u16;
-  const auto kernel = codes ? double_grey<true> : double_grey<false>;
+  const auto kernel = target.card().is_array()
+                          ? (codes ? double_grey<true, true> : double_grey<false, true>)
+                          : (codes ? double_grey<true, false> : double_grey<false, false>);
   const int tables_bytes = bytes_of_tables(texels, pixels);
   const std::size_t bytes =
       offsetof(DoublingMemory, tables) +

@@ -17,12 +17,10 @@ constexpr int group = enlarged_group;
 using Pixel4 = Pixel<4>;
 
 /// A block's cells, source pixels that each become two target pixels on each axis: of cell c,
-/// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows. An
-/// array's sectors hold an even row and the next one: where 2c - 1 would be the second of them, the
-/// lower row of each cell waits for the next cell's upper one.
+/// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows.
 struct Cells {
   int left, top, bottom;
-  int waits;  ///< 1 where rows wait, else 0.
+  int waits;  ///< rows_wait().
 
   /// The first target row that is stored with a cell's.
   __device__ int row_of(int cell) const { return 2 * cell - 1 - waits; }
@@ -51,19 +49,6 @@ __device__ void store_rows(const Target& target, const EnlargedTable& rows,
     if (rows.has(y + r) && y + r < bottom) store_texel(memory.data + place, texels[r]);
 }
 
-/// In an array, all threads of a warp together. @param right the first column that is not made.
-__device__ void store_squares(const PixelTarget<4, ArrayMemory>& target,
-                              const EnlargedTable& columns, const EnlargedTable& rows,
-                              const Pixel4 (&results)[group], int x, int y, int right, int bottom) {
-#pragma unroll
-  for (int r = 0; r < group; r += 2)
-    detail::store_as_squares(results[r], results[r + 1], [&](int dx, int dy, const Pixel4& pixel) {
-      const int column = x + dx, row = y + r + dy;
-      if (columns.has(column) && column < right && rows.has(row) && row < bottom)
-        target.store_streaming(column, row, pixel);
-    });
-}
-
 template <int T, class Source, class Target>
 __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
@@ -74,15 +59,15 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
   for (int i = static_cast<int>(threadIdx.x); i < 2 * threads; i += threads) {
     const int x = 2 * cells.left + i;
     const bool is_made = i < made && columns.has(x);
-    if (!is_in_array<Target> && !is_made) continue;
+    if (!is_made) continue;
     TapSum<4> sums[group];
-    if (is_made && columns.is_whole(x)) {
+    if (columns.is_whole(x)) {
       const int from = (i >> 1) + (i & 1);
 #pragma unroll
       for (int k = 0; k < T; ++k)
 #pragma unroll
         for (int r = 0; r < group; ++r) sums[r].add(weights[k], mixed[r][from + k]);
-    } else if (is_made) {
+    } else {
 #pragma unroll
       for (int r = 0; r < group; ++r)
         sums[r] = columns.sum(x, [&](int column) { return mixed[r][column - left]; });
@@ -91,10 +76,40 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
 #pragma unroll
     for (int r = 0; r < group; ++r)
       results[r] = is_of_kind<Source> ? sums[r].sum : sums[r].result();
-    if constexpr (is_in_array<Target>)
-      store_squares(target, columns, rows, results, x, y, 2 * cells.left + made, bottom);
-    else
-      store_rows(target, rows, results, x, y, bottom);
+    store_rows(target, rows, results, x, y, bottom);
+  }
+}
+
+/// In an array. Half of a warp makes 16 columns of one row, the other half those of the next row; a
+/// lane's columns are all even, or all odd.
+template <int T, class Source>
+__device__ void mix_in_array(const PixelTarget<4, ArrayMemory>& target,
+                             const EnlargedTable& columns, const EnlargedTable& rows,
+                             const Cells& cells, const float (&weights)[T], const MixedRows& mixed,
+                             int y) {
+  constexpr int made = 2 * (threads - T);             // columns
+  const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const int bottom = cells.row_of(cells.bottom);
+  const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 16;
+  const int first = static_cast<int>(threadIdx.x) / 32 * 64 + lane % 16;
+#pragma unroll 2
+  for (int i = first; i < first + 64; i += 16) {
+    const int x = 2 * cells.left + i, from = (i >> 1) + (i & 1);
+    if (i >= made || !columns.has(x)) continue;
+    const bool is_whole = columns.is_whole(x);
+#pragma unroll
+    for (int r = 0; r < group; r += 2) {
+      const Pixel4* const texels = mixed[r + row];
+      TapSum<4> sum;
+      if (is_whole) {
+#pragma unroll
+        for (int k = 0; k < T; ++k) sum.add(weights[k], texels[from + k]);
+      } else {
+        sum = columns.sum(x, [&](int column) { return texels[column - left]; });
+      }
+      if (rows.has(y + r + row) && y + r + row < bottom)
+        target.store_streaming(x, y + r + row, is_of_kind<Source> ? sum.sum : sum.result());
+    }
   }
 }
 
@@ -165,7 +180,8 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
 template <int T, class Source, class Target>
 __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Target> ? 5 : 4)
     enlarge(Source source, Target target, const __grid_constant__ EnlargedTable columns,
-            const __grid_constant__ EnlargedTable rows, int first_column, CellRows down) {
+            const __grid_constant__ EnlargedTable rows, int first_column, CellRows down,
+            int waits) {
   __shared__ MixedRows mixed[2];
   __shared__ float light[shared_for_loads<Source>];
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
@@ -174,7 +190,7 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
   ready_stores(target, codes, thread, threads);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   Cells cells;
-  cells.waits = is_in_array<Target> ? ~target.top & 1 : 0;
+  cells.waits = is_in_array<Target> ? waits : 0;
   cells.left = first_column + static_cast<int>(blockIdx.x) * (threads - T);
   const auto block = static_cast<int>(blockIdx.y);
   cells.top = down.begin_of(block);
@@ -232,7 +248,9 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
-    if constexpr (is_of_kind<Source> && !is_in_array<Target>)
+    if constexpr (is_in_array<Target>)
+      mix_in_array<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y);
+    else if constexpr (is_of_kind<Source>)
       mix_pairs<T>(target, columns, rows, cells, mixed[buffer], y);
     else
       mix_columns<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y);
@@ -242,15 +260,15 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
 template <int T>
 void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                      const Frame& source, const Frame& target) {
-  const int waits = target.card().is_array() ? ~target.region().y & 1 : 0;
+  const int waits = rows_wait(target);
   const int first_column = columns.first >> 1, first_row = (rows.first + 1 + waits) >> 1;
   const int across = ((columns.end - 1) >> 1) + 1 - first_column;
   const CellRows down = rows_of_cells(rows, first_row, waits);
   const dim3 grid(static_cast<unsigned>((across + threads - T - 1) / (threads - T)),
                   static_cast<unsigned>(down.blocks()));
   const auto launch = [&](const auto& texels, const auto& pixels) {
-    enlarge<T>
-        <<<grid, threads, 0, card.stream()>>>(texels, pixels, columns, rows, first_column, down);
+    enlarge<T><<<grid, threads, 0, card.stream()>>>(texels, pixels, columns, rows, first_column,
+                                                    down, waits);
   };
   if (source.stored_form() == nullptr)
     target.card().with_pixel_target<4>(

@@ -34,6 +34,13 @@ struct EnlargedTable {
   }
 };
 
+/// 1 where a cell's upper row, 2c - 1, would be the second one of an array's sectors, which hold an
+/// even row of the frame and the next one: then each cell's lower row waits for the next cell's
+/// upper one. Else 0.
+inline int rows_wait(const Frame& target) {
+  return target.card().is_array() ? ~target.region().y & 1 : 0;
+}
+
 /// Which rows of cells each block makes. Blocks 0 and 1 make those near the top and bottom edge;
 /// each of the others makes a strip of [low, high), whole groups of rows that have all of their
 /// taps.
@@ -81,6 +88,7 @@ inline EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
           table.stride, axis};
 }
 
+/// @param waits rows_wait().
 inline CellRows rows_of_cells(const EnlargedTable& rows, int first, int waits) {
   constexpr int cells = enlarged_group / 2;  // of a group
   const int end = ((rows.end + waits) >> 1) + 1;

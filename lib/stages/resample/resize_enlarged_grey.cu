@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "device/cuda/cuda_limits.h"
+#include "stages/pass/grey_pairs.cuh"
 #include "stages/resample/fetched_rows.cuh"
 #include "stages/resample/resize_enlarged.cuh"
 
@@ -59,18 +60,32 @@ __device__ void mix_enlarged(const GreyTarget& target, const EnlargedTable& colu
   // Threads all of whose columns have all of their taps.
   const int from = (max(columns.axis.low - x, 0) + together - 1) / together * together;
   const int to = max(min(columns.axis.high - x, width), 0) / together * together;
-  const int at = together * thread;
-  const bool is_whole = at >= from && at < to, of_floats = target.pixel_bytes == sizeof(float);
+  const bool of_floats = target.pixel_bytes == sizeof(float);
+  if (target.memory.is_array()) {
+    constexpr int warps = enlarging_threads / 32;
 #pragma unroll 1
-  for (int r = max(target.top - y, 0); r < count; ++r) {
-    // Floats are stored by whole warps.
-    if (!is_whole && !of_floats) continue;
-    Pixel<4> sums[2] = {};
-    add_enlarged<T>(columns.axis, mixed[r] + thread, sums);
-    if (of_floats)
-      target.store_floats(x + at, y + r, sums, 0, is_whole ? together : 0);
-    else
-      target.store_some(x + at, y + r, sums, 0, together);
+    for (int turn = thread / 32; turn < enlarged_group * warps; turn += warps) {
+      const auto [r, eight] = part_of_two_rows<warps>(turn);
+      const int at = together * eight;
+      const bool is_whole = at >= from && at < to && y + r >= target.top && r < count;
+      Pixel<4> sums[2] = {};
+      if (is_whole) add_enlarged<T>(columns.axis, mixed[r] + eight, sums);
+      store_in_array(target, x + at, y + r, sums, 0, is_whole ? together : 0);
+    }
+  } else {
+    const int at = together * thread;
+    const bool is_whole = at >= from && at < to;
+#pragma unroll 1
+    for (int r = max(target.top - y, 0); r < count; ++r) {
+      // Floats are stored by whole warps.
+      if (!is_whole && !of_floats) continue;
+      Pixel<4> sums[2] = {};
+      add_enlarged<T>(columns.axis, mixed[r] + thread, sums);
+      if (of_floats)
+        target.store_floats(x + at, y + r, sums, 0, is_whole ? together : 0);
+      else
+        target.store_some(x + at, y + r, sums, 0, together);
+    }
   }
   store_edges(target, x, width, from, to, y, count, [&](int r, int column) {
     const auto* const row = reinterpret_cast<const float*>(mixed[r]);
@@ -108,7 +123,7 @@ template <int T>
 __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
     enlarge_grey(GreyRows source, GreyTarget target, const __grid_constant__ EnlargedTable columns,
                  const __grid_constant__ EnlargedTable rows, int first_column, CellRows down,
-                 int tables_bytes) {
+                 int waits, int tables_bytes) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<EnlargingMemory*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
@@ -128,12 +143,22 @@ __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
   const int top = source.top, last = top + source.height - 1;
   OpenSums<T> open;
   const int before = begin + rows.axis.offset + T - 1;  // the row that closes the first two
+  Pixel<4> waiting;                                     // as resize_enlarged.cu's
   InCopies next[closing];
   const auto fetch_from = [&](int y) {
     fetch_rows(
         source, column, [&](int i) { return min(max(y + i, top), last); }, next);
   };
   if (whole && is_used) {
+    if (waits != 0) {
+      InCopies on_way[1];
+      Pixel<4> texels[1];
+      fetch_rows(
+          source, column, [&](int) { return before - T; }, on_way);
+      decode_rows(source, column, on_way, texels);
+      open.add(rows.axis, texels[0]);
+      open.close();
+    }
     InCopies on_way[T - 1];
     Pixel<4> texels[T - 1];
     fetch_rows(
@@ -142,23 +167,29 @@ __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
 #pragma unroll
     for (int k = 0; k < T - 1; ++k) {
       open.add(rows.axis, texels[k]);
+      if (k == T - 2) waiting = open.even[0].sum;
       open.close();
     }
     fetch_from(before);
   }
   int buffer = 0;
   for (int cell = begin; cell < end; cell += closing, buffer ^= 1) {
-    const int y = 2 * cell - 1;
+    const int y = 2 * cell - 1 - waits;
     if (!is_used) {
       // The picture ends before these columns.
     } else if (whole) {
       Pixel<4> texels[closing];
       decode_rows(source, column, next, texels);
+      Pixel<4>(*mixed)[enlarging_threads + 4] = memory.mixed[buffer] + waits;
+      if (waits != 0) memory.mixed[buffer][0][thread] = waiting;
 #pragma unroll
       for (int i = 0; i < closing; ++i) {
         open.add(rows.axis, texels[i]);
-        memory.mixed[buffer][2 * i][thread] = open.odd[0].sum;
-        memory.mixed[buffer][2 * i + 1][thread] = open.even[0].sum;
+        mixed[2 * i][thread] = open.odd[0].sum;
+        if (i + 1 < closing || waits == 0)
+          mixed[2 * i + 1][thread] = open.even[0].sum;
+        else
+          waiting = open.even[0].sum;
         open.close();
       }
       fetch_from(before + cell - begin + closing);
@@ -170,7 +201,7 @@ __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
-    const int bottom = min(2 * end - 1, rows.end);
+    const int bottom = min(2 * end - 1 - waits, rows.end);
     mix_enlarged<T>(target, columns, memory.mixed[buffer], left, first, y,
                     min(enlarged_group, bottom - y));
   }
@@ -179,9 +210,10 @@ __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
 template <int T>
 bool enlarge_grey_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                           const Frame& source, const Frame& target) {
-  const int first_column = columns.first >> 1, first_row = (rows.first + 1) >> 1;
+  const int waits = rows_wait(target);
+  const int first_column = columns.first >> 1, first_row = (rows.first + 1 + waits) >> 1;
   const int across = ((columns.end - 1) >> 1) + 1 - first_column;
-  const CellRows down = rows_of_cells(rows, first_row, 0);
+  const CellRows down = rows_of_cells(rows, first_row, waits);
   const dim3 grid(static_cast<unsigned>((across + enlarged_cells<T> - 1) / enlarged_cells<T>),
                   static_cast<unsigned>(down.blocks()));
   const GreyRows texels = grey_rows(card, source);
@@ -196,7 +228,7 @@ bool enlarge_grey_on_cuda(CudaQueue& card, const EnlargedTable& columns, const E
                                static_cast<int>(bytes)),
           "cudaFuncSetAttribute");
   enlarge_grey<T><<<grid, enlarging_threads, bytes, card.stream()>>>(
-      texels, pixels, columns, rows, first_column, down, tables_bytes);
+      texels, pixels, columns, rows, first_column, down, waits, tables_bytes);
   check_launch("enlarge_grey");
   return true;
 }
@@ -205,8 +237,7 @@ bool enlarge_grey_on_cuda(CudaQueue& card, const EnlargedTable& columns, const E
 
 bool enlarge_grey_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                           const Frame& source, const Frame& target) {
-  // An array's sectors are two rows high, which fours of a row do not fill.
-  if (target.card().is_array() || !share_tables(source, target)) return false;
+  if (!share_tables(source, target)) return false;
   switch (columns.axis.taps) {
     case 2:
       return enlarge_grey_on_cuda<2>(card, columns, rows, source, target);

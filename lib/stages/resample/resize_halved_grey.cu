@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "device/cuda/cuda_limits.h"
-#include "stages/pass/grey_texels.cuh"
+#include "stages/pass/grey_pairs.cuh"
 #include "stages/resample/resize_halved.cuh"
 
 namespace cuimg {
@@ -49,20 +49,32 @@ struct MixGrey {
   __device__ Pixel<4>& place(int buffer, int row) const {
     return mixed[buffer][row][four_in_row(static_cast<int>(threadIdx.x))];
   }
-  /// A warp makes a row.
+  /// A warp makes a row, or in an array half of two.
   __device__ void mix(int buffer, int y, int rows) const {
     static_assert(halving_threads == 32 * halved_group);
-    const int row = static_cast<int>(threadIdx.x) / 32;
-    const int x = left + static_cast<int>(threadIdx.x) % 32 * halves_each;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
     const int width = min(halves_wide<pairs>, target.left + target.width - left);
     // Threads all of whose columns have all of their taps.
     const int from =
         (max(columns.axis.low - left, 0) + halves_each - 1) / halves_each * halves_each;
     const int to = max(columns.axis.high - left, 0) / halves_each * halves_each;
-    if (row < rows && x - left < width && x - left >= from && x - left < to) {
+    const auto is_whole = [&](int row, int at) {
+      return row < rows && at < width && at >= from && at < to;
+    };
+    if (target.memory.is_array()) {
+      const PartOfRow own = part_of_two_rows<1>(warp);
+      const int at = own.part * halves_each;
+      const bool is_made = is_whole(own.row, at);
       Pixel<4> sums[2] = {};
-      add_whole(mixed[buffer][row], sums);
-      target.store_some(x, y + row, sums, 0, left + width - x);
+      if (is_made) add_whole(mixed[buffer][own.row], own.part, sums);
+      store_in_array(target, left + at, y + own.row, sums, 0, is_made ? width - at : 0);
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32, at = lane * halves_each;
+      if (is_whole(warp, at)) {
+        Pixel<4> sums[2] = {};
+        add_whole(mixed[buffer][warp], lane, sums);
+        target.store_some(left + at, y + warp, sums, 0, width - at);
+      }
     }
     store_edges(
         target, left, width, from, to, y, min(rows, halved_group),
@@ -70,10 +82,10 @@ struct MixGrey {
   }
 
  private:
-  __device__ void add_whole(const Pixel<4>* fours, Pixel<4> (&sums)[2]) const {
+  __device__ void add_whole(const Pixel<4>* fours, int eight, Pixel<4> (&sums)[2]) const {
     constexpr int before = columns_before<pairs>, taps = 2 * pairs;
     constexpr int count = (before + 2 * (halves_each - 1) + taps + 3) / 4;
-    const int from = static_cast<int>(threadIdx.x) % 32 * (2 * halves_each / 4);
+    const int from = eight * (2 * halves_each / 4);
 #pragma unroll
     for (int q = 0; q < count; ++q) {
       const Pixel<4> four = fours[four_in_row(from + q)];

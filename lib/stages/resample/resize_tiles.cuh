@@ -64,7 +64,7 @@ std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const 
 bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped,
                    const WeighedTables& tables, const Frame& source, const Frame& target);
 
-/// The same for one channel or four made exactly twice as large, in rows.
+/// The same for one channel or four made exactly twice as large.
 bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
                      const Frame& source, const Frame& target);
 

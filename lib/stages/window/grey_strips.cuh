@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "kernels/stencil/convolved_pixel.h"
-#include "stages/pass/grey_texels.cuh"
+#include "stages/pass/grey_pairs.cuh"
 #include "stages/window/narrow_strips.cuh"
 
 namespace cuimg::grey_strips {
@@ -21,8 +21,6 @@ constexpr int chunk = 4;        // rows from a barrier to the next
 constexpr int most_rows = 288;  // of a strip, an even number
 constexpr int unrolled = 2;     // chunks, an even number: after them sums change registers
 constexpr int decoded = 2;      // rows that are decoded together
-
-constexpr unsigned no_row = 0xffffffffu;
 
 /// Blocks of a multiprocessor, as registers allow.
 template <int T>
@@ -45,16 +43,22 @@ __device__ inline int place(int i) { return i ^ (i >> 3 & 1); }
 template <int T>
 struct Memory {
   Pixel<4> sums[2][chunk][adders + 8];
-  alignas(16) unsigned row_at[most_rows + T + unrolled * chunk];  ///< As narrow_strips::Memory's.
-  alignas(16) int edges[adders][4];                               ///< GreyColumn's.
-  /// As much of it as is used, then two chunks of the source.
+  alignas(16) unsigned row_at[most_rows + T + unrolled * chunk];  ///< place_rows()'.
+  alignas(16) int edges[adders][4];                               ///< GreyColumn's,
+  unsigned orders[adders];                                        ///< and which it has.
+  /// As much of it as is used, then a ring of the source's chunks.
   alignas(16) GreyTables tables;
 };
+
+/// Chunks of the source in shared memory: one is added, the next is on its way. Finish wants pixels
+/// that were added when the middle of their sum was: up to two chunks before the one that is mixed,
+/// itself one before the one that is added.
+inline int ring_chunks(const Finish& finish) { return finish.needs_original() ? 5 : 2; }
 
 template <int T>
 __device__ inline void add_columns(const GreyRows& source, const BorderAxis& columns_of,
                                    const StripKernel<T>& kernel, const Strip& strip,
-                                   Memory<T>& memory, char* copied) {
+                                   Memory<T>& memory, char* copied, int ring) {
   const int thread = static_cast<int>(threadIdx.x);
   const int x = strip.left + kernel.low_x - before<T> + 4 * thread;
   const GreyColumn column =
@@ -63,7 +67,7 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
   const bool is_used = 4 * thread < before<T> + strip.width + T - 1;
   const int pitch = columns * source.pixel_bytes;
   copied += 4 * source.pixel_bytes * thread;
-  // One chunk is added, the next is on its way, since memory is far.
+  memory.orders[thread] = column.order;
   const auto copy_chunk = [&](int c, int place) {
     if (c >= strip.chunks || !is_used) return __pipeline_commit();
     source.copy<chunk>(column, copied + place * chunk * pitch, pitch, [&](int i) {
@@ -74,18 +78,21 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
   copy_chunk(0, 0);
   constexpr int step = unrolled * chunk;
   TapSum<4> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
+  int at = 0;                    // in the ring, of the chunk that is added
 #pragma unroll 1
   for (int first = 0; first < strip.chunks; first += unrolled) {
 #pragma unroll
     for (int u = 0; u < unrolled; ++u) {
-      copy_chunk(first + u + 1, (u + 1) % 2);
+      const int next = at + 1 == ring ? 0 : at + 1;
+      copy_chunk(first + u + 1, next);
       __pipeline_wait_prior(1);
+      const char* const rows = copied + at * chunk * pitch;
+      at = next;
       Pixel<4> texels[decoded];
 #pragma unroll
       for (int r = 0; r < chunk; ++r) {
         const int i = u * chunk + r;
-        if (r % decoded == 0)
-          source.decode_copied(copied + (u % 2 * chunk + r) * pitch, pitch, texels);
+        if (r % decoded == 0) source.decode_copied(rows + r * pitch, pitch, texels);
         sums[i + T - 1] = {};
 #pragma unroll
         for (int k = 0; k < T; ++k)
@@ -100,27 +107,49 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
   }
 }
 
+/// Eight pixels of the source in whose places sums are made, from the strip's (column, y) on: what
+/// lies within the source, else anything. @param copied the ring that add_columns() fills.
+template <int T>
+__device__ inline void load_originals(const GreyRows& source, const Memory<T>& memory,
+                                      const char* copied, int ring, int column, int y,
+                                      Pixel<4> (&originals)[2]) {
+  constexpr int to_middle = T / 2;
+  static_assert((before<T> + to_middle) % 4 == 0);
+  const int four = (before<T> + to_middle + column) / 4, row = y + to_middle;
+  const int bytes = 4 * source.pixel_bytes;
+  const char* const from =
+      copied + (row / chunk % ring * chunk + row % chunk) * (adders * bytes) + four * bytes;
+  source.decode_copied(from, bytes, originals);
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+    originals[i] = GreyColumn{0, memory.orders[four + i], nullptr}.ordered(originals[i]);
+}
+
 /// What Finish makes of eight sums from (x, y) on, whose NaN is any.
+/// @param originals of the source, where that has them; else anything.
 __device__ inline void finish_eight(const GreyRows& source, const Finish& finish, int x, int y,
-                                    Pixel<4> (&sums)[2]) {
-  Pixel<4> originals[2] = {};
-  if (finish.needs_original() && y >= source.top && y < source.top + source.height)
-    source.load_eight(x, y, originals);
+                                    const Pixel<4> (&originals)[2], Pixel<4> (&sums)[2]) {
+  const bool is_row = finish.needs_original() && y >= source.top && y < source.top + source.height;
 #pragma unroll
   for (int i = 0; i < GreyTarget::together; ++i) {
-    const bool is_there = x + i >= source.left && x + i < source.left + source.width;
+    const bool is_there = is_row && x + i >= source.left && x + i < source.left + source.width;
     float& v = sums[i / 4].v[i % 4];
     v = finish(canonical_nan(v), is_there ? originals[i / 4].v[i % 4] : 0.0f, 0);
   }
 }
 
-template <int T>
+/// A thread makes eights of every second row.
+template <int T, bool in_array>
 __device__ inline void mix_rows(const GreyRows& source, const GreyTarget& target,
                                 const StripKernel<T>& kernel, const Finish& finish,
-                                const Strip& strip, const Memory<T>& memory) {
+                                const Strip& strip, const Memory<T>& memory, const char* copied,
+                                int ring) {
   constexpr int together = GreyTarget::together, lines = adders / row_threads;
+  static_assert(lines == 2 && chunk % lines == 0);
   const int thread = static_cast<int>(threadIdx.x) - adders;
-  const int line = thread / row_threads, first = thread % row_threads * together;
+  const auto [line, eight] = in_array ? part_of_two_rows<row_threads / 32>(thread / 32)
+                                      : PartOfRow{thread / row_threads, thread % row_threads};
+  const int first = eight * together, x = strip.left + first;
   const int count = strip.width - first;
   int from[fours<T>];
 #pragma unroll
@@ -130,24 +159,33 @@ __device__ inline void mix_rows(const GreyRows& source, const GreyTarget& target
 #pragma unroll 1
     for (int part = line; part < chunk; part += lines) {
       const int y = c * chunk + part - (T - 1);
-      if (count <= 0 || y < 0 || y >= strip.height) continue;
-      const Pixel<4>* const row = memory.sums[c % 2][part];
+      const bool is_made = count > 0 && y >= 0 && y < strip.height;
       Pixel<4> sums[2] = {};
+      if (is_made) {
+        const Pixel<4>* const row = memory.sums[c % 2][part];
 #pragma unroll
-      for (int q = 0; q < fours<T>; ++q) {
-        const Pixel<4> four = row[from[q]];
+        for (int q = 0; q < fours<T>; ++q) {
+          const Pixel<4> four = row[from[q]];
 #pragma unroll
-        for (int e = 0; e < 4; ++e)
+          for (int e = 0; e < 4; ++e)
 #pragma unroll
-          for (int j = 0; j < together; ++j) {
-            const int k = 4 * q + e - before<T> - j;  // the tap
-            float& sum = sums[j / 4].v[j % 4];
-            if (k >= 0 && k < T) sum = fma(kernel.horizontal[k], four.v[e], sum);
-          }
+            for (int j = 0; j < together; ++j) {
+              const int k = 4 * q + e - before<T> - j;  // the tap
+              float& sum = sums[j / 4].v[j % 4];
+              if (k >= 0 && k < T) sum = fma(kernel.horizontal[k], four.v[e], sum);
+            }
+        }
       }
-      if (!finish.is_nothing())
-        finish_eight(source, finish, strip.left + first, strip.top + y, sums);
-      target.store_some(strip.left + first, strip.top + y, sums, 0, count);
+      if (is_made && !finish.is_nothing()) {
+        Pixel<4> originals[2] = {};
+        if (finish.needs_original())
+          load_originals(source, memory, copied, ring, first, y, originals);
+        finish_eight(source, finish, x, strip.top + y, originals, sums);
+      }
+      if constexpr (in_array)
+        store_in_array(target, x, strip.top + y, sums, 0, is_made ? count : 0);
+      else if (is_made)
+        target.store_some(x, strip.top + y, sums, 0, count);
     }
   }
 }
@@ -156,33 +194,21 @@ template <int T>
 __global__ void __launch_bounds__(threads, at_once<T>)
     convolve(GreyRows source, GreyTarget target, BorderAxis columns_of, BorderAxis rows_of,
              const __grid_constant__ StripKernel<T> kernel, Finish finish, int rows_each,
-             int tables_bytes) {
+             int tables_bytes, int ring) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<Memory<T>*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
   ready_tables(source, target, memory.tables, thread, threads);
-  constexpr int halo = T - 1, step = unrolled * chunk;
-  Strip strip;
-  strip.left = target.left + static_cast<int>(blockIdx.x) * width<T>;
-  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
-  strip.width = min(width<T>, target.left + target.width - strip.left);
-  strip.height = min(rows_each, target.top + target.height - strip.top);
-  strip.chunks = (strip.height + halo + step - 1) / step * unrolled;
-  for (int i = thread; i < strip.chunks * chunk; i += threads) {
-    // No sum that is stored reaches the last ones.
-    const int row =
-        i < strip.height + halo ? rows_of(strip.top + kernel.low_y + i) : rows_of.nothing;
-    memory.row_at[i] = row == BorderAxis::nothing
-                           ? no_row
-                           : static_cast<unsigned>(row - source.top) *
-                                 static_cast<unsigned>(source.pitch_bytes / 16);
-  }
+  const Strip strip = strip_of_block<T>(target, width<T>, rows_each, unrolled * chunk, chunk);
+  place_rows(source, rows_of, kernel, strip, strip.chunks * chunk, memory.row_at);
   __syncthreads();
+  char* const copied = reinterpret_cast<char*>(&memory.tables) + tables_bytes;
   if (thread < adders)
-    add_columns(source, columns_of, kernel, strip, memory,
-                reinterpret_cast<char*>(&memory.tables) + tables_bytes);
+    add_columns(source, columns_of, kernel, strip, memory, copied, ring);
+  else if (target.memory.is_array())
+    mix_rows<T, true>(source, target, kernel, finish, strip, memory, copied, ring);
   else
-    mix_rows(source, target, kernel, finish, strip, memory);
+    mix_rows<T, false>(source, target, kernel, finish, strip, memory, copied, ring);
 }
 
 }  // namespace cuimg::grey_strips

@@ -32,6 +32,39 @@ struct Strip {
 
 constexpr int most_strip_rows = 192;
 
+/// In place of where a row of the source begins.
+constexpr unsigned no_row = 0xffffffffu;
+
+/// A block's strip. @param width of each, rows_each likewise. @param together rows of the source
+/// that come together; @param chunk of them from one barrier to the next.
+template <int T, class Target>
+__device__ inline Strip strip_of_block(const Target& target, int width, int rows_each, int together,
+                                       int chunk) {
+  Strip strip;
+  strip.left = target.left + static_cast<int>(blockIdx.x) * width;
+  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
+  strip.width = min(width, target.left + target.width - strip.left);
+  strip.height = min(rows_each, target.top + target.height - strip.top);
+  strip.chunks = (strip.height + (T - 1) + together - 1) / together * (together / chunk);
+  return strip;
+}
+
+/// Fills in where a strip's rows of the source begin, by the border's rule, in 16 bytes (pitches
+/// are multiples of 512); or no_row. All threads of a block call it, and meet after it.
+/// @param count of rows, some of them past those that sums reach.
+template <int T, class Source>
+__device__ inline void place_rows(const Source& source, const BorderAxis& rows,
+                                  const StripKernel<T>& kernel, const Strip& strip, int count,
+                                  unsigned* row_at) {
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
+    // No sum that is stored reaches the last ones.
+    const int row = i < strip.height + (T - 1) ? rows(strip.top + kernel.low_y + i) : rows.nothing;
+    row_at[i] = row == BorderAxis::nothing ? no_row
+                                           : static_cast<unsigned>(row - source.top) *
+                                                 static_cast<unsigned>(source.pitch_bytes / 16);
+  }
+}
+
 /// Rows of each strip, `most` at most, so that the last ones finish at about the same time, and not
 /// too much of a strip is rows that its sums only begin in.
 /// @param chunk rows from one barrier to the next.
@@ -59,7 +92,6 @@ constexpr int outputs_each = 8;  // neighbouring pixels of a row that a thread m
 constexpr int chunk = threads / 2 / (columns / outputs_each);  // rows from a barrier to the next
 constexpr int ahead = 2;    // rows that are fetched together, as registers allow
 constexpr int at_once = 3;  // blocks of a multiprocessor
-constexpr unsigned no_row = 0xffffffffu;
 
 /// Columns that a block makes: whole words of 16 bytes.
 template <int T>
@@ -71,8 +103,7 @@ __host__ __device__ constexpr int slot(int i) { return i + i / outputs_each; }
 template <FormKind kind, int T>
 struct Memory {
   Pixel<4> sums[2][chunk][slot(columns + outputs_each)];
-  /// Where rows of the source begin, by the border's rule, in 16 bytes; or no_row.
-  alignas(16) unsigned row_at[most_strip_rows + T + chunk + ahead];
+  alignas(16) unsigned row_at[most_strip_rows + T + chunk + ahead];  ///< place_rows()'.
   float light[shared_for_loads<FormRows<4, kind>>];
   std::uint32_t codes8[shared_for_stores<FormTarget<4, kind>>];
   /// TexelForm's, which threads read at random.
@@ -212,22 +243,8 @@ __global__ void __launch_bounds__(threads, at_once)
       copy[i] = __ldg(words + i);
     source.form.short16 = &memory.short16;
   }
-  constexpr int halo = T - 1;
-  Strip strip;
-  strip.left = target.left + static_cast<int>(blockIdx.x) * width<T>;
-  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
-  strip.width = min(width<T>, target.left + target.width - strip.left);
-  strip.height = min(rows_each, target.top + target.height - strip.top);
-  strip.chunks = (strip.height + halo + chunk - 1) / chunk;
-  for (int i = thread; i < strip.chunks * chunk + ahead; i += threads) {
-    // No sum that is stored reaches the last ones.
-    const int row =
-        i < strip.height + halo ? rows_of(strip.top + kernel.low_y + i) : rows_of.nothing;
-    memory.row_at[i] = row == BorderAxis::nothing
-                           ? no_row
-                           : static_cast<unsigned>(row - source.top) *
-                                 static_cast<unsigned>(source.pitch_bytes / 16);
-  }
+  const Strip strip = strip_of_block<T>(target, width<T>, rows_each, chunk, chunk);
+  place_rows(source, rows_of, kernel, strip, strip.chunks * chunk + ahead, memory.row_at);
   __syncthreads();
   if (thread < columns)
     add_columns(source, columns_of, kernel, strip, memory);
