@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two outputs of one name are refused before any work.
+// Refuses two outputs with the same name before any work is done.
 #pragma once
 
 #include <vector>
