@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The share of the inputs that this process works on, among processes that do not communicate.
+// The share of the inputs that this process handles, among processes that do not communicate.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace cuimg {
 
 struct InputShare {
   std::size_t index = 0, count = 1;
-  /// Whether the input of that place in the sorted list is ours.
+  /// Whether the input at that position in the sorted list belongs to this share.
   bool holds(std::size_t place) const { return place % count == index; }
 };
 
