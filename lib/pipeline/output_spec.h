@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an image is converted so that a format can hold it, and why.
+// How an image is converted so that a format can store it, and why.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,12 @@ namespace cuimg {
 
 struct OutputChoice {
   Spec spec;
-  std::vector<int> sources;                ///< For each of its layers, which layer it is made of.
-  std::vector<std::string> decisions;      ///< For --explain.
-  std::vector<std::string> warnings = {};  ///< Losses that no option asked for.
+  /// For each of its layers, the layer from which it is made.
+  std::vector<int> sources;
+  std::vector<std::string> decisions;      ///< Messages for --explain.
+  std::vector<std::string> warnings = {};  ///< Losses that no option requested.
   std::vector<std::string> notes =
-      {};  ///< For -v: what differs from the input because of the format.
+      {};  ///< For -v: differences from the input that the format causes.
 };
 
 /// @param image as the last stage leaves it.
