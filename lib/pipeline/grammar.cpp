@@ -157,7 +157,7 @@ void check_order(const Invocation& invocation) {
                 "make it the first stage");
 }
 
-// For --in-place: files are inputs, and each is its own output.
+// For --in-place: files are inputs, each its own output.
 void check_in_place(const std::string& place, const Words& files, const Invocation& invocation) {
   const CommonOptions& common = invocation.common;
   const std::string option = "--in-place";
