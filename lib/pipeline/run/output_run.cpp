@@ -129,7 +129,7 @@ bool OutputRun::has_form_of_input(const Spec& written) const {
          read.layers == written.layers;
 }
 
-// Whether every pixel is where it was: filters and stages of colour leave it there.
+// Whether no pixel has moved: filters and colour stages keep positions.
 bool OutputRun::keeps_places(const Spec& written) const {
   if (input_ == nullptr || input_->spec().display_window != written.display_window) return false;
   const auto stages = std::span(file_.invocation.stages).first(output_.stages);
@@ -166,7 +166,8 @@ Spec OutputRun::written_spec() {
         common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
         report_.notes);
   change_metadata(spec, common_.set, *output_.codec);
-  // Of a file with layers, other parts may hold the ids: see leave_out_unused_mattes() of parts.
+  // In a file with layers, other parts may contain the ids: see leave_out_unused_mattes() for
+  // parts.
   if (!output_.codec->capabilities.layers &&
       leave_out_unused_mattes(spec.metadata, matte_layer_names(spec)))
     report_.notes.emplace_back(unused_mattes_note);
