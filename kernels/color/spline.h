@@ -22,7 +22,7 @@ struct Spline {
   std::uint8_t channels = 0;
 
   /// One step of the search for the number of points at or before x: with steps from first_step to
-  /// 1, each half the previous one. No value is at or after a NaN.
+  /// 1, each half the previous one. The NaNs in the table are not at or before any x.
   CUIMG_HD int searched(float x, int below, int step) const {
     return below + select(table[below + step - 1] <= x, step, 0);
   }

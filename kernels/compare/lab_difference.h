@@ -145,7 +145,7 @@ CUIMG_HD inline Lab oklab_of(flip::Triple rgb) {
           0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
 }
 
-/// HyAB in OKLab, white to black being 1.
+/// HyAB in OKLab, scaled so that white to black is 1.
 CUIMG_HD inline float oklab_difference(Lab p, Lab q) {
   return flip::hyab({p.l, p.a, p.b}, {q.l, q.a, q.b});
 }
