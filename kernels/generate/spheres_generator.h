@@ -14,7 +14,7 @@ struct Sphere {
   Vector3 center;
   float radius;
   Vector3 diffuse;  ///< The share of light that is scattered.
-  float gloss;      ///< The exponent of the sun's highlight.
+  float gloss;      ///< Strength of the sun's highlight.
   Vector3 mirror;   ///< The share of light that is reflected.
   float glow;       ///< Emitted radiance, multiplied by `diffuse`: a lamp.
 };

@@ -206,7 +206,7 @@ CUIMG_HD inline LevelTaps level_texel_taps(const Sampler& sampler, int width, in
           level_axis_taps(sampler.address[1], height, longer, y)};
 }
 
-/// Mip levels that a level of detail lies between: `fraction` of 256 is the far one's share.
+/// The mip levels around a level of detail: `fraction` / 256 is the far one's share.
 CUIMG_HD inline AxisTaps level_taps(float level_of_detail, int level_count) {
   const float last = static_cast<float>(level_count - 1);
   float lod = level_of_detail > 0.0f ? level_of_detail : 0.0f;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a picture that shrinks: the mean of all texels that an output pixel covers, in an ellipse
+// Reads a picture that shrinks: the mean of all texels that an output pixel covers, in an ellipse
 // (Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989) on a level of a chain of
-// halved pictures, where the ellipse is a few texels wide.
+// halved pictures on which the ellipse is a few texels wide.
 #pragma once
 
 #include "kernels/math/math.h"
@@ -11,7 +11,8 @@
 
 namespace cuimg {
 
-/// Where source texels pass by no faster than this a linear read misses nothing that shows.
+/// If a step of the output is at most this many source texels, a linear read misses nothing
+/// visible.
 inline constexpr float largest_unfiltered = 1.1f;
 
 /// Whether the larger of the derivative's two singular values is at most largest_unfiltered.
@@ -23,18 +24,18 @@ CUIMG_HD inline bool reads_unfiltered(const WarpDerivative& d) {
   return squares <= 2 && (1 - squares) + determinant * determinant >= 0;
 }
 
-/// Texels at an offset (x, y) from the position weigh (1 - q)^2 where
+/// Texels at an offset (x, y) from the position have the weight (1 - q)^2 if
 /// q = xx x^2 + 2 xy x y + yy y^2 is below 1.
 struct Footprint {
-  int level;  ///< Texels are 2^level wide, or a little less: see on_level().
+  int level;  ///< Texels are 2^level wide, or slightly less: see on_level().
   float xx, xy, yy;
-  float reach_x, reach_y;  ///< Offsets beyond have no weight.
-  float lean;              ///< A row's middle lies at -lean y,
-  float half_row;          ///< and beyond so much, a little more than it needs, nothing has weight.
+  float reach_x, reach_y;  ///< Larger offsets have no weight.
+  float lean;              ///< The middle of a row is at -lean y;
+  float half_row;          ///< at this distance from it, with a small margin, weights end.
 };
 
-/// How large ellipses may be, in texels of the last level, from the middle to where a weight of
-/// the same variance as a pixel ends: their length, their width, and one over the other, squared.
+/// Limits of ellipses, in texels of the last level, measured from the middle to where a weight with
+/// the same variance as a pixel ends: their length, their width, and the squared ratio of both.
 struct FootprintLimits {
   float longest2 = 1024, widest2 = 16, roundest2 = 64;
 };
