@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which device a sample runs on. card_facts.cpp answers with CUDA, no_card.cpp in a build without.
+// The device on which a sample runs. card_facts.cpp implements this with CUDA, no_card.cpp in a
+// build without.
 #pragma once
 
 #include <string>
