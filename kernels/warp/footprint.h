@@ -208,7 +208,7 @@ CUIMG_HD inline Pixel<N> footprint_read_at(const Footprint& ellipse, const WarpP
   });
 }
 
-/// The same from the picture's own position.
+/// The same for a footprint and a position in the picture's texels.
 /// @param levels also has is_even(level), and for other levels scale(level) -> LevelScale.
 template <int N, class Levels>
 CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,

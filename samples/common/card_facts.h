@@ -13,10 +13,10 @@ struct CardFacts {
 };
 
 /// Makes the device that --device names the current one. @returns whether it is a card.
-/// @throws Skipped when a card is wanted and there is none, Error for a word that is no device.
+/// @throws Skipped if a card is requested and there is none, Error for a word that is not a device.
 bool use_device(const std::string& sample, const std::string& device, bool cpu_is_fine);
 
-/// Of the current card.
+/// About the current card.
 CardFacts card_facts();
 
 }  // namespace cuimg::samples
