@@ -34,7 +34,7 @@ const Picture pictures[] = {
     {"swirl.exr", [] { return samples::swirl_map(160, 120); }},
 };
 
-// What a reader gets back once the format has rounded: HDR shares exponents.
+// The values that a reader gets after the format's rounding: HDR shares exponents.
 Image through_codec(const Image& image, const Codec& codec, const std::string& name) {
   MemorySink sink;
   RowProgress ready;

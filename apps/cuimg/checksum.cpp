@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg checksum`: prints sums that tell whether two files hold the same pixels, and checks files
-// against such a list.
+// `cuimg checksum`: prints checksums that show whether two files contain the same pixels, and
+// checks files against such a list.
 #include "image/checksum.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void print_sums_of(const std::string& file, const CommonOptions& common) {
   }
 }
 
-// The sum of what a line is about; empty where the file has other parts than the line says.
+// The present sum for a line; empty if the file has other parts than the line.
 std::string sum_now(const ListedSum& listed, const CommonOptions& common) {
   const OpenParts parts = open_parts(ByteSource::open(listed.file), common);
   if (!listed.part && parts.numbers.size() > 1) return "";
@@ -100,7 +100,7 @@ int check_lists(const std::vector<std::string>& lists, const CommonOptions& comm
 
 int run_checksum(const void* values, const std::vector<std::string>& operands,
                  const CommonOptions& common) {
-  // Images that have no room in memory lie in files while they are read.
+  // Images that do not fit into memory are kept in files while they are read.
   const Scratch scratch(scratch_folder(common), memory_for_pixels(common));
   if (static_cast<const Checksum*>(values)->check) return check_lists(operands, common);
   return for_each_input("checksum", operands, common,

@@ -31,7 +31,7 @@ int hex_digit(char c) {
   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// Nothing where `text` is not what escaped() makes.
+// Nothing if `text` is not a result of escaped().
 std::optional<std::string> unescaped(std::string_view text) {
   std::string name;
   while (!text.empty()) {
@@ -61,7 +61,7 @@ std::optional<ListedSum> parse_line(std::string_view line) {
   line.remove_prefix(listed.sum.size());
   const bool is_sum = listed.sum.size() == sum_digits &&
                       std::ranges::all_of(listed.sum, [](char c) { return hex_digit(c) >= 0; });
-  // sha256sum marks files that it reads as bytes with a star.
+  // sha256sum marks files that it reads in binary mode with a star.
   if (!is_sum || !(line.starts_with("  ") || line.starts_with(" *"))) return std::nullopt;
   line.remove_prefix(2);
   const std::size_t mark = line.find(part_mark);

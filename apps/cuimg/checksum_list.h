@@ -12,7 +12,7 @@ namespace cuimg {
 struct ListedSum {
   std::string sum;  ///< SHA-256 in hexadecimal digits.
   std::string file;
-  std::optional<int> part = {};  ///< Its number, where the file has several.
+  std::optional<int> part = {};  ///< The part's number if the file has several.
   friend bool operator==(const ListedSum&, const ListedSum&) = default;
 };
 
@@ -22,11 +22,11 @@ struct ListedSum {
 /// @param part_name may be empty.
 std::string sum_line(const ListedSum& listed, const std::string& part_name);
 
-/// What "FILE: part N" is called in messages.
+/// The name of "FILE: part N" in messages.
 std::string name_of(const ListedSum& listed);
 
-/// Lines of such a list, empty ones left out.
-/// @param place the list's name. @throws Error naming a line that is none.
+/// Lines of such a list, without empty ones.
+/// @param place the list's name. @throws Error with the first wrong line.
 std::vector<ListedSum> parse_sums(const std::string& text, const std::string& place);
 
 }  // namespace cuimg

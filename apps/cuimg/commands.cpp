@@ -23,7 +23,7 @@ const Program& program() {
   return everything;
 }
 
-// A note or warning, on standard error.
+// Prints a note or warning on standard error.
 static void say(const std::string& line) {
   std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
 }
@@ -107,7 +107,7 @@ std::vector<Parameter> listing_wordings(const std::string& json) {
           with_own_help("json", json)};
 }
 
-// Does `work`, and prints the error that it throws. @returns whether it threw one.
+// Runs `work`, and prints the error that it throws. @returns whether there was one.
 static bool reports_error(const std::string& file, bool json, const std::function<void()>& work) {
   std::string problem;
   try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg devices`: the cards, whether they can be used, and which formats they filter exactly.
+// `cuimg devices`: lists the cards, whether they can be used, and the formats that they filter
+// exactly.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -107,7 +107,7 @@ std::string value_text(const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
     return fmt::format("{} bytes", std::get<Blob>(value).size());
   if (const auto* text = std::get_if<std::string>(&value)) return printable(*text);
-  // JSON has no word for them.
+  // JSON cannot represent them.
   if (const auto* number = std::get_if<double>(&value); number && !std::isfinite(*number))
     return fmt::format("{}", *number);
   if (const auto* numbers = std::get_if<std::vector<double>>(&value);
@@ -116,7 +116,7 @@ std::string value_text(const MetadataValue& value) {
   return value_json(value).text();
 }
 
-// A block's entries, each under the key that --set takes; nothing for other values.
+// A block's entries, each under the key for --set; nothing for other values.
 Metadata entries_of_block(const std::string& key, const MetadataValue& value) {
   const auto* blob = std::get_if<Blob>(&value);
   if (blob == nullptr) return {};
@@ -143,7 +143,7 @@ Json rect_json(const Rect& r) {
   return Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
 }
 
-// What describes a part, or a file of one.
+// Members that describe a part, or a file with one part.
 void add_part_json(Json& object, const Decoder& decoder) {
   const Spec& spec = decoder.spec();
   Json layers = Json::list();

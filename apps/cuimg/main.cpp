@@ -41,7 +41,7 @@ const Command* find_command(const std::string& name) {
   return nullptr;
 }
 
-// The stage or command whose --help is asked for, or nothing. "" is the program's own.
+// The stage or command whose --help is requested, or nothing. "" is the program's own.
 std::optional<std::string> help_topic(std::span<const std::string> words) {
   std::string topic;
   bool begins_segment = true;
@@ -110,7 +110,7 @@ int run_caught(const Words& words) {
   }
 }
 
-// The output is complete only after fflush(). If the pipe's reader has closed it (`| head`), exit
+// The output is only complete after fflush(). If the pipe's reader has closed it (`| head`), exit
 // with 2 and print nothing.
 int flush_output(int code) {
   const bool failed = std::ferror(stdout) != 0;
@@ -122,15 +122,15 @@ int flush_output(int code) {
                   (error == 0 ? "it could not be written" : std::strerror(error)));
 }
 
-// A standard descriptor that is closed would become the next file opened, and what is printed would
-// land in an image. In its place comes one that every use in its direction fails on.
+// A closed standard descriptor would be reused for the next file that is opened, and printed text
+// would be written into an image. It is replaced by one on which every use in its direction fails.
 void hold_standard_descriptors() {
   for (const int fd : {0, 1, 2})
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
 }
 
-// Images that are worked on at a time hold some files open each, more with tees. Shells allow 1024
-// where the system allows far more.
+// Each image in progress has some files open, more with tees. Shells limit them to 1024 where the
+// system allows far more.
 void allow_many_files() {
   rlimit limit;
   constexpr rlim_t enough = 65536;
@@ -139,8 +139,8 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// An exception on a thread of a library reaches no handler of ours: oneTBB's threads throw where
-// they cannot start others.
+// An exception on a library's thread reaches no handler of ours: oneTBB's threads throw if they
+// cannot start others.
 [[noreturn]] void end_by_exception() {
   try {
     if (std::current_exception()) std::rethrow_exception(std::current_exception());
@@ -152,8 +152,8 @@ void allow_many_files() {
   std::abort();
 }
 
-// A context takes a second or so to create, some seconds where the driver is loaded for it. One
-// that takes longer will hardly come.
+// Creating a context takes about a second, or some seconds if the driver must be loaded. If it
+// takes longer, it will hardly succeed.
 constexpr std::chrono::seconds patience_with_a_driver{5};
 
 }  // namespace
@@ -161,29 +161,29 @@ constexpr std::chrono::seconds patience_with_a_driver{5};
 
 int main(int argc, char** argv) {
   // A shared library built with -ffast-math makes denormals 0 in the whole process. Threads that
-  // are started from here on inherit what is set here.
+  // are started from here on inherit these settings.
   const cuimg::FloatEnvironment environment;
   cuimg::hold_standard_descriptors();
-  // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.
+  // Then a closed pipe is an error of write(), which cleans up, instead of the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // the same for a file larger than `ulimit -f` allows
+  std::signal(SIGXFSZ, SIG_IGN);  // the same for a file that exceeds `ulimit -f`
   cuimg::remove_temporaries_on_signals();
   std::set_terminate(cuimg::end_by_exception);
   cuimg::allow_many_files();
   cuimg::survive_lost_pages();
   cuimg::quieten_libtiff();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
-  // Memory that is kept for other images is freed with the process: freeing pinned memory takes
-  // long.
+  // Memory that is kept for other images is freed with the process, since freeing pinned memory
+  // takes long.
   const cuimg::PixelReuse reuse;
   cuimg::CardSession cards;
   const int code = cuimg::flush_output(cuimg::run_caught(words));
-  // Ended by the signal, as a shell's loop around the command must see it.
+  // The signal must end the process, so that a shell's loop around the command notices it.
   if (cuimg::was_interrupted()) std::raise(SIGINT);
-  // A creation that is cut off may disturb other processes of a shared card (CUDA's multi-process
-  // service), so it is waited for: everything is printed and written by now. Cards in use, and a
-  // driver that does not answer, are left to the kernel, without the exit handlers that would take
-  // a tenth of a second or wait.
+  // Interrupting a context's creation may disturb other processes on a shared card (CUDA's
+  // multi-process service), so it is waited for: everything has been printed and written by now.
+  // Cards in use, and a driver that does not respond, are left to the kernel, without the exit
+  // handlers, which would take a tenth of a second or wait.
   if (!cards.end(cuimg::patience_with_a_driver)) std::quick_exit(code);
   return code;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg probe`: prints what the texture unit returns at given coordinates. It reads through remap
-// with a map of these coordinates, so the values are those that remap writes.
+// `cuimg probe`: prints the texture unit's results at given coordinates. It reads through remap
+// with a map of these coordinates, so the values equal those that remap writes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@
 
 namespace cuimg {
 
-// Where to read. Unlike a Point a position may be NaN or infinite, and each --at adds one.
+// The positions to read. Unlike in a Point they may be NaN or infinite, and each --at adds one.
 struct Positions {
   std::vector<std::array<float, 2>> all;
   void gather(Positions&& more) { all.insert(all.end(), more.all.begin(), more.all.end()); }
@@ -46,7 +46,7 @@ bool take_number(std::string_view& text, float& number) {
   return error == std::errc();
 }
 
-// @returns nothing unless the text is two numbers with a comma or blanks between them.
+// @returns nothing unless the text is two numbers separated by a comma or blanks.
 std::optional<std::array<float, 2>> read_position(std::string_view text) {
   std::array<float, 2> position{};
   skip_blanks(text);
@@ -64,7 +64,7 @@ std::optional<std::array<float, 2>> read_position(std::string_view text) {
 
 }  // namespace
 
-// Found by the description through the type.
+// The description finds this function by the type.
 void parse_value(const std::string& text, const Range&, Positions& value) {
   const auto position = read_position(text);
   if (!position) throw BadValue{"is not a position", "use X,Y, such as 12.5,7.5"};
@@ -105,11 +105,11 @@ Positions read_positions() {
   return positions;
 }
 
-// Positions in rows of a map; those past the last read at 0, 0 and are not printed.
+// Positions are stored in rows of a map; unused ones read at 0, 0 and are not printed.
 constexpr std::size_t row_length = 1024;
 
 std::shared_ptr<const SharedImage> map_of(Positions positions, Coordinates coords) {
-  // As remap reads a map that counts from the lower edge.
+  // As remap does for a map that counts from the lower edge.
   if (coords == Coordinates::stmap)
     for (auto& [x, y] : positions.all) y = 1.0f - y;
   const std::size_t count = positions.all.size();
@@ -201,7 +201,7 @@ void print_json(const Positions& positions, const Image& image,
     Json values = Json::object();
     for (const Channel& channel : channels) {
       const std::uint32_t bits = bits_at(image, channel, i);
-      // JSON has no NaN and no infinity: they are null, and the bits show which.
+      // JSON has no NaN and no infinity: they become null, and the bits distinguish them.
       const Json value =
           channel.type == PixelType::u32 ? Json(bits) : Json(std::bit_cast<float>(bits));
       values.set(channel.name,

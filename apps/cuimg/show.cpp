@@ -43,7 +43,7 @@ int run_show(const void* values, const std::vector<std::string>& files,
   const Terminal terminal = look_at_terminal();
   const Protocol protocol =
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;
-  // The last line is the prompt's.
+  // The last line is for the prompt.
   const ShownSpace space = space_on(terminal, protocol, show.columns, 1);
   const bool are_several = files.size() != 1 || !common.files_from.empty() ||
                            is_sequence(files.front()) || is_folder(files.front());

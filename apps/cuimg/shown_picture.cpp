@@ -16,7 +16,7 @@
 namespace cuimg {
 namespace {
 
-// Squares of the board that shows through what is translucent, in pixels, and their light.
+// Squares of the checkerboard behind translucent pixels, in pixels, and their light.
 constexpr int square = 8;
 constexpr float board[2] = {0.13f, 0.32f};
 

@@ -16,8 +16,7 @@
 namespace cuimg {
 namespace {
 
-// Long enough for a terminal at the other end of a slow line, short enough not to be noticed where
-// none answers.
+// Long enough for a terminal on a slow line, short enough not to be noticed if none answers.
 constexpr std::chrono::milliseconds patience{300};
 
 std::string variable(const char* name) {
@@ -25,7 +24,8 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// The terminal, open both ways, its echo and lines switched off while this lives.
+// The terminal, opened for reading and writing, with echo and line mode switched off during its
+// lifetime.
 class Conversation {
  public:
   Conversation() {
@@ -58,7 +58,7 @@ class Conversation {
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
-  /// What comes back, up to the answer of device attributes, which every terminal gives.
+  /// The answers up to that of device attributes, which every terminal gives.
   std::string ask(std::string_view question) {
     if (fd_ < 0 || write(fd_, question.data(), question.size()) < 0) return {};
     std::string answer;
@@ -98,7 +98,7 @@ bool reports_sixel(const std::string& answer) {
 
 std::optional<Protocol> protocol_by_environment() {
   const std::string terminal = variable("TERM");
-  // A multiplexer inside of kitty inherits the variable and passes no graphics on.
+  // A multiplexer inside kitty inherits the variable but does not pass on graphics.
   const bool is_inside = !variable("TMUX").empty() || !variable("STY").empty();
   if ((!is_inside && !variable("KITTY_WINDOW_ID").empty()) ||
       terminal.find("kitty") != std::string::npos)
@@ -138,8 +138,8 @@ Terminal look_at_terminal() {
 Protocol best_protocol(const Terminal& terminal) {
   if (!terminal.is_one) return Protocol::blocks;
   if (const auto known = protocol_by_environment()) return *known;
-  // The first question asks whether kitty's graphics would take a picture of one pixel. A terminal
-  // without them ignores it and answers the second, on its attributes.
+  // The first question asks whether kitty's graphics would accept a picture of one pixel. A
+  // terminal without them ignores it and answers the second, about its attributes.
   const std::string answer = Conversation().ask("\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c");
   if (answer.find("\x1b_Gi=31;OK") != std::string::npos) return Protocol::kitty;
   return reports_sixel(answer) ? Protocol::sixel : Protocol::blocks;

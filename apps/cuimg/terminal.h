@@ -9,25 +9,25 @@
 
 namespace cuimg {
 
-/// How a picture gets onto a terminal.
+/// How a picture is drawn on a terminal.
 enum class Protocol : std::uint8_t {
   automatic,
   kitty,   ///< kitty's graphics protocol
-  sixel,   ///< DEC's
-  blocks,  ///< half blocks in 24-bit colours: any terminal of today
+  sixel,   ///< DEC's protocol
+  blocks,  ///< half blocks in 24-bit colours: for any present terminal
 };
 std::span<const Choice<Protocol>> choices_of(Protocol);
 
 struct Terminal {
-  bool is_one = false;                   ///< Standard output is a terminal.
-  int columns = 80, rows = 0;            ///< rows 0: no end.
-  int cell_width = 8, cell_height = 16;  ///< In pixels; unreported: rather too small.
+  bool is_one = false;                   ///< Whether standard output is a terminal.
+  int columns = 80, rows = 0;            ///< rows 0: unlimited.
+  int cell_width = 8, cell_height = 16;  ///< In pixels; if unknown, a rather small guess.
 };
 
-/// Its size, with the usual guesses for what it does not report.
+/// The terminal's size, with the usual guesses for unknown values.
 Terminal look_at_terminal();
 
-/// The best protocol by the environment, or by what the terminal answers within a moment. If
+/// The best protocol according to the environment, or to the terminal's answer within a moment. If
 /// standard output is not a terminal, it is not queried.
 Protocol best_protocol(const Terminal& terminal);
 

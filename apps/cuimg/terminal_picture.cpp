@@ -42,7 +42,7 @@ struct Palette {
       result = result * color_levels[c] + nearest(v[c], color_levels[c]);
     return result;
   }
-  // Each channel from 0 to 1.
+  // Each channel is from 0 to 1.
   std::array<float, 3> color(int index) const {
     const auto share = [](int i, int levels) {
       return static_cast<float>(i) / static_cast<float>(levels - 1);
@@ -91,7 +91,7 @@ std::vector<int> diffused(const Image& image, const Palette& palette) {
   return indices;
 }
 
-// Six rows: a run of characters for each colour that occurs, each a column of dots.
+// Six rows: for each colour that occurs, a run of characters, each a column of dots.
 std::string sixel_band(const std::vector<int>& indices, int width, int top, int bottom,
                        int colors) {
   std::vector<std::string> dots(static_cast<std::size_t>(colors));

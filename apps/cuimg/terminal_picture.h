@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// @name An image of one 8-bit sRGB layer, RGB, as text that ends its line.
+/// @name An image of one 8-bit sRGB layer, RGB, as text that ends with a line end.
 /// @{
 /// Chunks of a PNG in base64.
 std::string kitty_text(const Image& image);

@@ -14,11 +14,11 @@ namespace cuimg {
 /// How a channel's bits are converted to a wider type.
 enum class Widening : std::uint8_t { none, half, unorm8, unorm16 };
 
-/// Where a channel's bits come from.
+/// The source of a channel's bits.
 struct PickedChannel {
   static constexpr int nowhere = -1;
-  std::int8_t source = nowhere;  ///< Which of the frames; `nowhere`: it is `constant`.
-  std::int8_t channel = 0;       ///< Of that frame's pixel.
+  std::int8_t source = nowhere;  ///< The index of a frame; `nowhere`: it is `constant`.
+  std::int8_t channel = 0;       ///< A channel of that frame's pixel.
   Widening widening = Widening::none;
   std::uint32_t constant = 0;
 };

@@ -6,13 +6,14 @@
 
 namespace cuimg {
 
-/// Each channel of the mask within [low, high]; NaN stays. Premultiplied colours have their limits
-/// multiplied by alpha; where that is 0 light is limited as it is, and nothing is made of black.
+/// Limits each channel of the mask to [low, high]; NaN does not change. For premultiplied colours
+/// the limits are multiplied by alpha; where alpha is 0, light is limited directly, and black
+/// remains black.
 struct Limit {
   static constexpr bool by_channel = true;
   float low[4] = {0, 0, 0, 0}, high[4] = {1, 1, 1, 1};
   std::uint8_t channels = 0;
-  std::int8_t by_alpha = -1;  ///< Alpha's index where colours are premultiplied, or -1.
+  std::int8_t by_alpha = -1;  ///< Alpha's index if colours are premultiplied, or -1.
 
   CUIMG_HD void operator()(float* v, PixelShape&) const {
     float coverage = 1;

@@ -6,8 +6,8 @@
 
 namespace cuimg {
 
-/// Rows of four, applied to (r, g, b, a), and something added. Without alpha the fourth column must
-/// be 0.
+/// Rows of four, applied to (r, g, b, a), plus an offset. Without alpha the fourth column must be
+/// 0.
 struct ColorMatrix {
   float row[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   float offset[4] = {0, 0, 0, 0};
@@ -23,14 +23,15 @@ struct ColorMatrix {
   }
 };
 
-/// The weighted mean of three, exactly their value where they are equal; infinite where one is.
+/// The weighted mean of three values: exactly their value if they are equal, and infinite if one
+/// is.
 CUIMG_HD inline float luminance(const float* v, const float* weights) {
   const float by_difference = fma(weights[2], v[2] - v[1], fma(weights[0], v[0] - v[1], v[1]));
   const float by_sum = fma(weights[2], v[2], fma(weights[1], v[1], weights[0] * v[0]));
   return select(by_difference == by_difference, by_difference, by_sum);
 }
 
-/// Colours moved away from their luminance, which stays.
+/// Moves colours away from their luminance, which does not change.
 struct Saturate {
   float weights[3] = {0, 1, 0};
   float amount[3] = {1, 1, 1};
@@ -39,14 +40,14 @@ struct Saturate {
     const float grey = luminance(v, weights);
     for (int c = 0; c < 3; ++c) {
       const float moved = fma(amount[c], v[c] - grey, grey);
-      // An infinite luminance leaves what is infinite.
+      // If the luminance is infinite, infinite values do not change.
       const float by_shares = fma(amount[c], v[c], (1.0f - amount[c]) * grey);
       v[c] = canonical_nan(select(is_finite(grey), moved, by_shares));
     }
   }
 };
 
-/// Red, green and blue become their luminance; alpha follows.
+/// Red, green and blue become their luminance; alpha is kept.
 struct Luminance {
   float weights[3] = {0, 1, 0};
 

@@ -7,14 +7,14 @@
 
 namespace cuimg {
 
-// Arithmetic of two numbers: of() for light, alpha() for coverage.
+// Arithmetic on two numbers: of() for light, alpha() for coverage.
 
 struct Sum {
   CUIMG_HD static float of(float a, float b) { return a + b; }
   CUIMG_HD static float alpha(float a, float b) { return min(a + b, 1.0f); }
 };
-/// Of equal values, infinite ones too, it is 0. Opaque less opaque stays opaque: the picture is
-/// wanted, not a hole.
+/// The difference of equal values is 0, even if they are infinite. Opaque minus opaque stays
+/// opaque: the result is a picture, not a hole.
 struct Difference {
   CUIMG_HD static float of(float a, float b) { return select(a == b, 0.0f, a - b); }
   CUIMG_HD static float alpha(float a, float b) { return max(a, b); }
@@ -23,7 +23,7 @@ struct Product {
   CUIMG_HD static float of(float a, float b) { return a * b; }
   CUIMG_HD static float alpha(float a, float b) { return a * b; }
 };
-/// By zero gives 0, as oiiotool has it: what a mask has emptied stays empty.
+/// Division by zero gives 0, as in oiiotool: areas that a mask has emptied stay empty.
 struct Quotient {
   CUIMG_HD static float of(float a, float b) { return select(b == 0, 0.0f, a / b); }
   CUIMG_HD static float alpha(float a, float b) { return of(a, b); }
@@ -41,7 +41,7 @@ struct Distance {
   CUIMG_HD static float alpha(float a, float b) { return of(a, b); }
 };
 
-/// v[c] = Rule(v[c], value[c]), alpha left alone unless it has a value of its own.
+/// v[c] = Rule(v[c], value[c]); alpha does not change unless it has a value.
 template <class Rule>
 struct WithValue {
   static constexpr bool by_channel = true;
@@ -59,7 +59,7 @@ struct WithValue {
 //   template <int N, int M> void operator()(const float* a, const float* b, float* out) const;
 // with N floats in `a` and `out`, M in `b`.
 
-/// The value at an index that only the launch knows, without an array in local memory; 1 for -1.
+/// The value at an index that is only known at launch, without an array in local memory; 1 for -1.
 template <int N>
 CUIMG_HD inline float alpha_of(const float* v, int index) {
   float alpha = 1;
@@ -68,7 +68,7 @@ CUIMG_HD inline float alpha_of(const float* v, int index) {
   return alpha;
 }
 
-/// v * weight, where nothing of a value is nothing, though it be infinite.
+/// v * weight, where a weight of 0 gives 0 even if v is infinite.
 CUIMG_HD inline float share_of(float v, float weight) {
   return select(weight == 0, 0.0f, v * weight);
 }
@@ -76,7 +76,7 @@ CUIMG_HD inline float share_of(float v, float weight) {
 /// Arithmetic channel by channel.
 template <class Rule>
 struct Each {
-  int alpha = -1;  ///< Alpha's index, or -1: every channel alike.
+  int alpha = -1;  ///< Alpha's index, or -1: all channels are treated alike.
 
   template <int N, int M>
   CUIMG_HD void operator()(const float* a, const float* b, float* out) const {
@@ -86,7 +86,7 @@ struct Each {
   }
 };
 
-/// How much of one pixel an operator keeps, by the other's alpha.
+/// The share of a pixel that an operator keeps, depending on the other's alpha.
 enum class Share : std::uint8_t { none, all, inside, outside };
 
 CUIMG_HD inline float weight_of(Share share, float other_alpha) {
@@ -103,11 +103,11 @@ CUIMG_HD inline float weight_of(Share share, float other_alpha) {
   return 0;
 }
 
-/// The operators of Porter and Duff, "Compositing Digital Images", 1984: b's share and a's. Where
-/// `a` has an alpha `b` has it at the same index.
+/// The operators of Porter and Duff, "Compositing Digital Images", 1984: the shares of b and a. If
+/// `a` has an alpha, `b` has it at the same index.
 struct PorterDuff {
   Share second = Share::all, first = Share::outside;
-  int first_alpha = -1, second_alpha = -1;  ///< Indices; -1 is opaque.
+  int first_alpha = -1, second_alpha = -1;  ///< Indices; -1 means opaque.
 
   template <int N, int M>
   CUIMG_HD void operator()(const float* a, const float* b, float* out) const {
@@ -130,7 +130,7 @@ struct Mix {
   }
 };
 
-/// Every channel times the one value of a mask; where that is 0 nothing is left.
+/// Multiplies every channel by the mask's value; where that is 0 the result is 0.
 struct MaskBy {
   bool inverted = false;
 

@@ -12,27 +12,27 @@
 
 namespace cuimg {
 
-/// Where a target channel comes from: a source channel's index, or one of these.
+/// The source of a target channel: a source channel's index, or one of these.
 inline constexpr int channel_zero = -1, channel_one = -2;
 
 /// How a pixel is stored on one side of a pass.
 struct PixelForm {
   std::uint8_t type = 0;  ///< A PixelType's value.
   PixelShape shape;
-  Encoding encoding;  ///< Plain where no light is asked for.
+  Encoding encoding;  ///< Plain if no light is needed.
 };
 
-/// What changes between the linear, premultiplied values of two forms.
+/// The conversion between the linear, premultiplied values of two forms.
 struct LightMap {
   std::int8_t from_channels = 4, from_alpha = -1, to_channels = 4;
-  bool composite = false;  ///< Alpha is dropped over `background`.
+  bool composite = false;  ///< Whether alpha is dropped by compositing over `background`.
   bool change_primaries = false;
   std::int8_t source_channel[4] = {0, 1, 2, 3};
   float background[3] = {0, 0, 0};
   float matrix[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 };
 
-/// @param in from_channels values. @param out to_channels values, apart from `in`.
+/// @param in from_channels values. @param out to_channels values, separate from `in`.
 CUIMG_HD inline void map_light(const LightMap& m, const float* in, float* out) {
   float v[4] = {0, 0, 0, 0};
   for (int i = 0; i < 4; ++i)

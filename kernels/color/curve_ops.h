@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfer curves and powers as per-pixel operations. Each curve is a type of its own, so that it
-// is chosen once for a row and not once for a value.
+// Transfer curves and powers as per-pixel operations. Each curve is a separate type, so that it is
+// selected once for a row instead of once for a value.
 #pragma once
 
 #include "kernels/color/pixel_op.h"

@@ -13,14 +13,14 @@
 
 namespace cuimg {
 
-/// How a file's colour relates to working values.
+/// The relation of a file's colour to working values.
 struct Encoding {
-  Transfer transfer;            ///< The curve on all channels but alpha.
-  int alpha_index = -1;         ///< Which channel is alpha, or -1.
+  Transfer transfer;            ///< The curve on all channels except alpha.
+  int alpha_index = -1;         ///< The index of alpha, or -1.
   bool straight_alpha = false;  ///< Stored colour is not premultiplied.
 };
 
-/// Where the tables lie; one may be null where no integer type of its size is sRGB.
+/// The tables; a pointer is null if no integer type of that size is sRGB.
 struct ColorTables {
   const Srgb8Tables* srgb8 = nullptr;
   const Srgb16Tables* srgb16 = nullptr;
@@ -44,8 +44,7 @@ CUIMG_HD inline void float_to_stored(float v, std::uint32_t& stored) {
   stored = float_to_uint32(v);
 }
 
-// A colour value to light and back. Integers in sRGB go through the exact tables. Ids (u32) have
-// no curve.
+// A colour value to light and back. Integers in sRGB use the exact tables. Ids (u32) have no curve.
 
 template <class Stored>
 CUIMG_HD inline float stored_to_light(Stored v, Transfer transfer, const ColorTables&) {
@@ -91,8 +90,8 @@ CUIMG_HD inline void light_to_stored(float light, Transfer, const ColorTables&,
 
 namespace detail {
 
-/// v[index] by masks: a compiler turns comparisons back into an indexed load, and a card keeps the
-/// pixel in registers.
+/// v[index] by masks: a compiler would turn comparisons back into an indexed load, but this way a
+/// card keeps the pixel in registers.
 CUIMG_HD inline float channel_of(const float* v, int channels, int index) {
   float value = 0;
   for (int c = 0; c < 4; ++c)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light times a factor: exposure and gain.
+// Light multiplied by a factor: exposure and gain.
 #pragma once
 
 #include "kernels/color/pixel_op.h"
 
 namespace cuimg {
 
-/// v[c] *= factor[c], alpha left alone unless it has a factor of its own.
+/// v[c] *= factor[c]; alpha does not change unless it has a factor.
 struct Scale {
   static constexpr bool by_channel = true;
   float factor[4] = {1, 1, 1, 1};

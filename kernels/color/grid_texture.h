@@ -8,15 +8,15 @@
 
 namespace cuimg {
 
-/// One pixel through curves, where there are any, and the grid.
+/// Processes one pixel by the curves, if there are any, and the grid.
 struct GridTexture {
-  CurveTable curves;  ///< Without a table: none.
+  CurveTable curves;  ///< Without a table there are none.
   int size = 2;
   TableAxis axis[3];
   PixelShape from, to;
 
-  /// @param volume four floats at (x, y, z) in texels.
-  /// @param in from.channels values. @param out to.channels values, four written.
+  /// @param volume (x, y, z) in texels -> four floats.
+  /// @param in from.channels values. @param out to.channels values, of which four are written.
   template <class Volume>
   CUIMG_HD void operator()(const Volume& volume, const float* in, float* out) const {
     float rgb[3];
@@ -35,7 +35,7 @@ struct GridTexture {
   }
 
  private:
-  // Entry i's centre lies at i + 0.5.
+  // Entry i's centre is at i + 0.5.
   CUIMG_HD float position(float value, const TableAxis& along) const {
     return clamp(fma(value, along.scale, along.offset), 0.0f, static_cast<float>(size - 1)) + 0.5f;
   }

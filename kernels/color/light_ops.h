@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a conversion other than its curves, as per-pixel operations. The pipeline puts them
-// between stages that need different forms of values.
+// The steps of a conversion other than its curves, as per-pixel operations. The pipeline inserts
+// them between stages that need different forms of values.
 #pragma once
 
 #include "kernels/color/convert.h"
@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Colours times alpha.
+/// Multiplies colours by alpha.
 struct Premultiply {
   static constexpr bool by_channel = true;
   bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
@@ -26,7 +26,7 @@ struct Premultiply {
   }
 };
 
-/// Colours divided by alpha; alpha 0 leaves them.
+/// Divides colours by alpha; with alpha 0 they do not change.
 struct Unpremultiply {
   static constexpr bool by_channel = true;
   bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
@@ -46,7 +46,7 @@ struct Unpremultiply {
   }
 };
 
-/// Primaries, alpha and channels as another form has them; see map_light().
+/// Converts to the primaries, alpha and channels of another form; see map_light().
 struct MapLight {
   LightMap map;
   PixelShape to;

@@ -7,7 +7,7 @@
 namespace cuimg {
 
 /// v[c] = (v[c] - from[c]) * slope[c] + to[c] for the channels of the mask; the slope is slope +
-/// slope_low, so that a quotient's line meets both its ends.
+/// slope_low, so that a line through two points meets both exactly.
 struct Line {
   static constexpr bool by_channel = true;
   float from[4] = {0, 0, 0, 0}, slope[4] = {1, 1, 1, 1}, slope_low[4] = {0, 0, 0, 0};

@@ -12,13 +12,14 @@ namespace cuimg {
 /// above 0; slope * x + base up to there.
 struct LogCurve {
   double gain, lift, scale, offset, slope, base, cut;
-  double value_cut = slope * cut + base;  ///< Where decoding goes from one to the other.
+  /// The value at which decoding changes from one piece to the other.
+  double value_cut = slope * cut + base;
 };
 
 namespace detail {
 
-/// A factor for times() that keeps infinity: no part of it is 0, and the smallest float changes no
-/// product.
+/// A factor for times() that preserves infinity: no part of it is 0, and the smallest float does
+/// not change any product.
 CUIMG_HD constexpr FloatPair factor_of(double value) {
   const FloatPair pair = short_pair_of(value);
   return {pair.high, pair.low == 0.0f ? 0x1p-149f : pair.low};
@@ -31,7 +32,7 @@ struct LogEncode {
   float gain = 1, lift = 0, slope = 1, base = 0, cut = 0;
   LogFactor scale;
   FloatPair offset;
-  bool mirrors = false;  ///< The curve of |x|, with the sign of x.
+  bool mirrors = false;  ///< Whether it is the curve of |x|, with the sign of x.
   std::uint8_t channels = 0;
 
   LogEncode() = default;
@@ -58,7 +59,7 @@ struct LogEncode {
 
 /// A curve's values to light.
 struct LogDecode {
-  FloatPair scale, offset;  ///< Of the power's exponent.
+  FloatPair scale, offset;  ///< The exponent of the power.
   float lift = 0, base = 0, cut = 0;
   FloatPair per_gain, per_slope;
   bool mirrors = false;

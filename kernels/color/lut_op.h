@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-up tables over colour: a curve for each channel, or a grid over all three.
+// Look-up tables for colours: a curve for each channel, or a grid over all three.
 #pragma once
 
 #include "kernels/color/pixel_op.h"
 
 namespace cuimg {
 
-/// Where values lie in a table: entry = value * scale + offset, cut to the table's ends.
+/// Maps values to a table: entry = value * scale + offset, clamped to the table's ends.
 struct TableAxis {
   float scale = 1.0f, offset = 0.0f;
 };
 
 namespace detail {
 
-/// Between entries `index` and index + 1, `fraction` of [0, 1] from the first.
+/// A position between entries `index` and index + 1, with `fraction` in [0, 1] from the first.
 struct TablePlace {
   int index;
   float fraction;
 };
-/// @param size at least 2. NaN is at the first entry.
+/// @param size at least 2. NaN maps to the first entry.
 CUIMG_HD inline TablePlace table_place(float value, const TableAxis& axis, int size) {
   const float last = static_cast<float>(size - 1);
   const float at = clamp(fma(value, axis.scale, axis.offset), 0.0f, last);
@@ -32,26 +32,26 @@ struct alignas(16) GridEntry {
   float v[4];
 };
 
-/// a + f (b - a): exactly a where the two are equal.
+/// a + f (b - a): exactly a if the two are equal.
 CUIMG_HD inline float between(float a, float b, float f) { return fma(f, b - a, a); }
 
 }  // namespace detail
 
-/// Where the corners of a grid's cell lie among its entries.
+/// The offsets of a grid cell's corners among its entries.
 struct CellCorners {
-  int first;    ///< The darkest,
-  int near[3];  ///< one step from it along an axis,
-  int far[3];   ///< all steps but the one along an axis,
-  int last;     ///< the brightest.
+  int first;    ///< The darkest corner,
+  int near[3];  ///< one step from it along each axis,
+  int far[3];   ///< all steps except the one along each axis,
+  int last;     ///< the brightest corner.
 };
-/// In a grid, red fastest; counted from a cell's first entry.
+/// In a grid with red fastest, relative to a cell's first entry.
 CUIMG_HD inline CellCorners corners_in_grid(int size) {
   const int row = size, slice = size * size;
   return {0, {1, row, slice}, {row + slice, 1 + slice, 1 + row}, 1 + row + slice};
 }
 
-/// Tetrahedral: along the edges from the cell's darkest corner to its brightest, the axis that is
-/// farthest on first. On the grey axis that is a line from entry to entry.
+/// Tetrahedral: along the edges from the cell's darkest corner to its brightest, beginning with the
+/// axis with the largest fraction. On the grey axis this is a line from entry to entry.
 struct Tetrahedral {
   static constexpr int entries = 4;
   struct Path {
@@ -108,7 +108,7 @@ struct Trilinear {
 
 namespace detail {
 
-/// A pixel's r, g and b: of fewer colours, grey is all three, and others lack blue.
+/// A pixel's r, g and b: grey is used for all three, and with two colours blue is missing.
 CUIMG_HD inline void read_colors(const float* v, const PixelShape& shape, float* rgb) {
   rgb[0] = v[0];
   rgb[1] = shape.colors == 1 ? v[0] : v[1];
@@ -121,7 +121,7 @@ CUIMG_HD inline void write_colors(const float* rgb, const PixelShape& shape, flo
 
 }  // namespace detail
 
-/// A curve for each channel, one after the other in the table. NaN stays in its channel.
+/// A curve for each channel, one after the other in the table. A NaN affects only its channel.
 struct CurveTable {
   static constexpr bool by_channel = true;
   const float* table = nullptr;
@@ -142,13 +142,14 @@ struct CurveTable {
   }
 };
 
-/// A value's place in one table for all three colours: what gives it false colours.
+/// Looks up a value's position in one table for all three colours: false colours.
 struct ColorMapTable {
   const float* table = nullptr;  ///< Red's entries, green's, blue's.
   int table_size = 0;            ///< 3 size
   int size = 2;
   TableAxis axis;
-  bool mixes = false;  ///< The value is a sum of three channels, else the first.
+  /// The value is a weighted sum of three channels, otherwise the first channel.
+  bool mixes = false;
   float weights[3] = {0, 0, 0};
   PixelShape to;
 
@@ -171,7 +172,7 @@ struct ColorMapTable {
   }
 };
 
-/// A grid of size^3 entries of four floats, red fastest. A NaN makes all three NaN.
+/// A grid of size^3 entries of four floats, red fastest. A NaN in any channel makes all three NaN.
 template <class How>
 struct GridTable {
   using Interpolation = How;
@@ -179,12 +180,12 @@ struct GridTable {
   int table_size = 0;  ///< 4 size^3
   int size = 2;
   TableAxis axis[3];
-  /// A card may lay the table out anew: the corners of each cell together.
+  /// Whether a card has rearranged the table to keep the corners of each cell together.
   bool in_cells = false;
 
   struct Place {
     detail::TablePlace x, y, z;
-    bool spoilt;  ///< By a NaN.
+    bool spoilt;  ///< Whether the pixel contains a NaN.
   };
   CUIMG_HD Place place(const float* v, const PixelShape& shape) const {
     float rgb[3];

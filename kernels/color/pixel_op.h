@@ -10,29 +10,29 @@
 
 namespace cuimg {
 
-/// Which of a pixel's four values mean something: colours come first, alpha follows them.
+/// Which of a pixel's four values are meaningful: colours come first, followed by alpha.
 struct PixelShape {
   std::int8_t channels = 4;
-  std::int8_t colors = 3;  ///< R, G and B, or Y: those that colour operations change.
+  std::int8_t colors = 3;  ///< R, G and B, or Y: the channels that colour operations change.
   std::int8_t alpha = 3;   ///< Alpha's index, or -1.
 };
 
-/// v[c] by a mask of channels: bit c.
+/// Whether a mask of channels contains c, as bit c.
 CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
   return ((channels >> c) & 1) != 0;
 }
 
 // A per-pixel operation is a trivially copyable struct with
 //   CUIMG_HD void operator()(float* v, PixelShape& shape) const;
-// v holds four floats; those past shape.channels are unspecified and stay so. One that changes the
-// number of channels changes the shape too. One that reads a table has the members
+// v holds four floats; those beyond shape.channels are unspecified. One that changes the number of
+// channels changes the shape too. One that reads a table has the members
 //   const float* table; int table_size;
-// and the table lies wherever the operation runs.
-// One that changes each value by itself has instead
-//   std::uint8_t channels;  // a mask of those that it changes
+// and the table is on the device where the operation runs.
+// One that changes each value separately has instead
+//   std::uint8_t channels;  // a mask of the changed channels
 //   CUIMG_HD float value(float x) const;
-// which a CPU runs over many values together, and a card keeps in its code only once.
-// One whose channels become what they themselves and alpha alone decide says so:
+// which a CPU applies to many values together, and whose code a card contains only once.
+// One whose results depend only on the same channel and alpha declares:
 //   static constexpr bool by_channel = true;
 
 template <class Op>

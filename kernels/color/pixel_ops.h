@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of per-pixel operations: a new one is its header and one line here.
+// The list of per-pixel operations. To add one, add its header and one line here.
 #pragma once
 
 #include "kernels/color/clamp_op.h"
@@ -49,7 +49,7 @@ using PixelOp = Variant<  //
     GridTable<Tetrahedral>,  //
     GridTable<Trilinear>>;
 
-/// So many run in one pass at most; a longer chain takes two.
+/// The most operations that run in one pass; a longer chain takes several.
 inline constexpr int most_pixel_ops = 16;
 
 }  // namespace cuimg

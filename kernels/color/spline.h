@@ -7,8 +7,8 @@
 
 namespace cuimg {
 
-/// The table holds the points' x in ascending order, then NaNs up to a power of two less one, then
-/// a Piece for before the first point, one for after each.
+/// The table contains the points' x in ascending order, then NaNs up to a power of two minus one,
+/// then a Piece for the range before the first point and for that after each point.
 struct Spline {
   struct Piece {
     float from, value, slope, square,
@@ -18,18 +18,18 @@ struct Spline {
 
   const float* table = nullptr;
   int table_size = 0;
-  int first_step = 0;  ///< The largest power of two up to the number of points.
+  int first_step = 0;  ///< The largest power of two not above the number of points.
   std::uint8_t channels = 0;
 
-  /// One step of the search for how many points lie at or before x: from step first_step to 1, each
-  /// half the last. Nothing lies before a NaN.
+  /// One step of the search for the number of points at or before x: with steps from first_step to
+  /// 1, each half the previous one. The NaNs in the table are not at or before any x.
   CUIMG_HD int searched(float x, int below, int step) const {
     return below + select(table[below + step - 1] <= x, step, 0);
   }
   CUIMG_HD float on_piece(float x, int below) const {
     const float* const piece = table + (2 * first_step - 1) + piece_floats * below;
     const float d = x - piece[0];
-    // Infinity times nothing is nothing here: a level end stays level, a straight one straight.
+    // Infinity times 0 must be 0 here: a level end stays level, and a straight one straight.
     const bool is_line = (piece[3] == 0.0f) & (piece[4] == 0.0f);
     const float square = select(is_line, 0.0f, d * fma(d, piece[4], piece[3]));
     const float slope = piece[2] + square;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfer curves between stored (encoded) values and linear light, one value at a time.
-// decode: stored to linear; encode: linear to stored. NaN gives the canonical NaN. Logarithmic
-// curves are kernels/color/log_curve.h's.
+// decode: stored to linear; encode: linear to stored. NaN gives the canonical NaN.
+// kernels/color/log_curve.h contains logarithmic curves.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ enum class TransferCurve : std::uint8_t { linear, srgb, rec709, gamma, pq, hlg }
 /// A curve with its parameter.
 struct Transfer {
   TransferCurve curve = TransferCurve::linear;
-  float gamma = 2.2f;  ///< TransferCurve::gamma: light = value ^ gamma; above 0.
+  float gamma = 2.2f;  ///< For TransferCurve::gamma: light = value ^ gamma; above 0.
   friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
 namespace detail {
 
-/// f(|x|) with the sign of x: how curves that are defined for x >= 0 keep negative scene light.
+/// f(|x|) with the sign of x: extends curves that are defined for x >= 0 to negative scene light.
 template <class Function>
 CUIMG_HD inline float mirrored(float x, Function f) {
   return canonical_nan(copysign(f(abs(x)), x));
@@ -50,9 +50,9 @@ CUIMG_HD inline float srgb_encode(float x) {
   });
 }
 
-// ITU-R BT.709-6 with the constants of BT.2020 carried to full precision (alpha and beta solve
-// beta * 4.5 = alpha * beta^0.45 - (alpha - 1) with equal slopes), so that the two pieces meet and
-// the curve has an inverse; within 0.0004 of the rounded 1.099 and 0.018. Mirrored.
+// ITU-R BT.709-6 with the constants of BT.2020 at full precision (alpha and beta solve beta * 4.5 =
+// alpha * beta^0.45 - (alpha - 1) with equal slopes), so that the two pieces meet and the curve has
+// an inverse; within 0.0004 of the rounded 1.099 and 0.018. Mirrored.
 
 CUIMG_HD inline float rec709_decode(float x) {
   return detail::mirrored(x, [](float v) {
@@ -98,13 +98,13 @@ CUIMG_HD inline float gamma_encode(float x, float gamma) {
 // With w = 1 - N^(1/m2), and c1 = 1 - k, c2 = c3 + k, k = 0.1640625, the standard's quotients
 // become
 //   Y^m1 = (k - w) / (k + c3 w)  and  w = k (1 - Y^m1) / (1 + c3 Y^m1),
-// which do not cancel: in the standard's form float keeps at most 16 bits near white.
+// which have no cancellation: in the standard's form float keeps at most 16 bits near white.
 
 CUIMG_HD inline float pq_decode(float x) {
   constexpr float k = 0.1640625f, c3 = 18.6875f;
   constexpr LogFactor to_ln = log_factor(0.69314718055994531 / 78.84375);
   constexpr LogFactor exponent = log_factor(16384.0 / 2610.0);
-  // Below 2^-20.4 (0^m1's value) the light is 0.
+  // Below 2^-20.4 (the value of 0^m1) the light is 0.
   const SplitLog log = scaled_log2(clamp(x, 0x1.85p-21f, 1.0f), to_ln);
   const float z = log.exact + (log.product + log.low);
   const float z_low = fma(log.s, log.c, log.exact - z) + log.low;
@@ -114,7 +114,7 @@ CUIMG_HD inline float pq_decode(float x) {
   q = fma(q, z, 0x1.555552p-3f);
   q = fma(q, z, 0.5f);
   const float w = -(z + (z_low + z * z * q));
-  // Where w reaches k the light is 0; the power counts what is that small as 0.
+  // If w reaches k the light is 0; the power treats such small values as 0.
   const float ratio = quotient_short(clamp(k - w, 0.0f, k), fma(c3, w, k));
   const float light = 100.0f * power_to_one(ratio, exponent);
   return select(x != x, float_from_bits(canonical_nan_bits), light);
@@ -159,7 +159,7 @@ CUIMG_HD inline float hlg_encode(float x) {
   });
 }
 
-/// Stored value to linear light. Linear moves the value, payloads of NaN included.
+/// Stored value to linear light. Linear copies the value, including NaN payloads.
 CUIMG_HD inline float decode(Transfer transfer, float x) {
   switch (transfer.curve) {
     case TransferCurve::linear:
@@ -178,7 +178,7 @@ CUIMG_HD inline float decode(Transfer transfer, float x) {
   return x;
 }
 
-/// Linear light to stored value. Linear moves the value, payloads of NaN included.
+/// Linear light to stored value. Linear copies the value, including NaN payloads.
 CUIMG_HD inline float encode(Transfer transfer, float x) {
   switch (transfer.curve) {
     case TransferCurve::linear:

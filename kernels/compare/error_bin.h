@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors from 0 to 1 as integers, whose sums are the same in any order, and sorted into bins by the
+// Errors from 0 to 1 as integers, whose sums do not depend on the order, and their bins, by the
 // upper bits of the float.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace cuimg::error_bin {
 
-/// What an error of 1 is. 2^30 pixels of it have a sum.
+/// The integer for an error of 1. The sum of 2^30 pixels with it fits.
 inline constexpr double unit = 0x1p33;
-/// The lower bits of a float, which tell the errors of a bin apart.
+/// The lower bits of a float, which distinguish the errors in a bin.
 inline constexpr int lower_bits = 14;
 inline constexpr std::size_t values_each = std::size_t{1} << lower_bits;
 inline constexpr std::size_t count = (0x3f800000u >> lower_bits) + 1;
@@ -22,7 +22,7 @@ CUIMG_HD inline std::uint64_t whole(float error) {
   return static_cast<std::uint64_t>(static_cast<double>(error) * unit);
 }
 CUIMG_HD inline std::uint32_t of(float error) { return bits_of(error) >> lower_bits; }
-/// Which of the bin's values it is, in their order.
+/// The index of the value in its bin.
 CUIMG_HD inline std::uint32_t place(float error) {
   return bits_of(error) & static_cast<std::uint32_t>(values_each - 1);
 }

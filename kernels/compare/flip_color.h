@@ -3,9 +3,9 @@
 // Alternating Images" (2020), and "Visualizing Errors in Rendered High Dynamic Range Images"
 // (2021).
 //
-// The papers filter in YCxCz: 116 Y - 16, 500 (X - Y), 200 (Y - Z), of X, Y and Z relative to
-// white. A filter whose weights have the sum 1 commutes with scale and offset, so we leave both out
-// and filter Y, X - Y and Y - Z.
+// The papers filter in YCxCz: 116 Y - 16, 500 (X - Y), 200 (Y - Z), with X, Y and Z relative to
+// white. A filter whose weights add up to 1 commutes with scale and offset, so we omit both and
+// filter Y, X - Y and Y - Z.
 #pragma once
 
 #include "kernels/color/luminance.h"
@@ -22,8 +22,8 @@ struct Triple {
   float a, b, c;
 };
 
-/// Linear sRGB to X, Y, Z, each relative to that of white: the rows of the standard's matrix from
-/// its primaries, divided by their sums, so that white is exactly 1, 1, 1.
+/// Linear sRGB to X, Y, Z, each relative to white's: the rows of the matrix of the standard's
+/// primaries, divided by their sums, so that white is exactly 1, 1, 1.
 CUIMG_HD inline Triple relative_xyz(Triple rgb) {
   constexpr double x = 10135552.0 + 8788810.0 + 4435075.0;
   constexpr double y = 2613072.0 + 8788810.0 + 887015.0;
@@ -38,9 +38,9 @@ CUIMG_HD inline Triple relative_xyz(Triple rgb) {
           zr * rgb.a + zg * rgb.b + zb * rgb.c};
 }
 
-/// The way back, to linear sRGB.
+/// The inverse, to linear sRGB.
 CUIMG_HD inline Triple rgb_of_relative_xyz(Triple xyz) {
-  constexpr double x = 0.950428545, z = 1.088900371;  // of white, D65
+  constexpr double x = 0.950428545, z = 1.088900371;  // for white, D65
   constexpr auto rx = static_cast<float>(3.241003275 * x);
   constexpr auto gx = static_cast<float>(-0.969224334 * x);
   constexpr auto bx = static_cast<float>(0.055639423 * x);
@@ -52,10 +52,11 @@ CUIMG_HD inline Triple rgb_of_relative_xyz(Triple xyz) {
           bx * xyz.a + by * xyz.b + bz * xyz.c};
 }
 
-/// Light that no picture means; its products and squares with a filter's weights are still finite.
+/// Brighter than any real light; its products with a filter's weights, and their squares, are still
+/// finite.
 inline constexpr float brightest = 0x1p60f;
 
-/// A channel of light as metrics take it: finite always, NaN being 0.
+/// A channel of light for metrics: always finite, with NaN as 0.
 CUIMG_HD inline float display_light(float x) {
   const float light = clamp(x, -brightest, brightest);
   return select(is_nan(x), 0.0f, light);
@@ -63,7 +64,7 @@ CUIMG_HD inline float display_light(float x) {
 CUIMG_HD inline Triple display_light(Triple rgb) {
   return {display_light(rgb.a), display_light(rgb.b), display_light(rgb.c)};
 }
-/// What a display can show of it.
+/// Clamped to the range of a display.
 CUIMG_HD inline Triple displayed(Triple rgb) {
   return {clamp(rgb.a, 0.0f, 1.0f), clamp(rgb.b, 0.0f, 1.0f), clamp(rgb.c, 0.0f, 1.0f)};
 }
@@ -80,9 +81,9 @@ CUIMG_HD inline Triple opponent(Triple rgb) {
 /// @name CIE Lab's function: the cube root, a line near 0. @param t finite. @{
 inline constexpr float lab_root_start = static_cast<float>(216.0 / 24389);
 inline constexpr LogFactor lab_root = log_factor(1.0 / 3);
-/// Of the cube root, where that is what counts.
+/// For the cube root, in the range where it applies.
 CUIMG_HD inline SplitLog log_of_lab_root(float t) {
-  constexpr LogFactor third = lab_root;  // a card has no constants of the host
+  constexpr LogFactor third = lab_root;  // a card cannot access constants of the host
   return scaled_log2(select(t > lab_root_start, t, lab_root_start), third);
 }
 CUIMG_HD inline float lab_curve_of(float t, float root) {
@@ -94,7 +95,7 @@ CUIMG_HD inline float lab_curve(float t) {
 }
 /// @}
 
-/// Lab of filtered opponent colours, clamped to what a display shows, chroma scaled by lightness
+/// Lab of filtered opponent colours, clamped to a display's range, with chroma scaled by lightness
 /// (the Hunt effect).
 CUIMG_HD inline Triple hunt_lab(Triple filtered) {
   Triple rgb = rgb_of_relative_xyz({filtered.a + filtered.b, filtered.a, filtered.a - filtered.c});
@@ -106,7 +107,7 @@ CUIMG_HD inline Triple hunt_lab(Triple filtered) {
   return {light, hunt * (500.0f * (x - y)), hunt * (200.0f * (y - z))};
 }
 
-/// City-block distance in lightness plus Euclid's in chroma (Abasi et al. 2020).
+/// City-block distance in lightness plus Euclidean distance in chroma (Abasi et al. 2020).
 CUIMG_HD inline float hyab(Triple p, Triple q) {
   const float a = p.b - q.b, b = p.c - q.c;
   return abs(p.a - q.a) + sqrt(a * a + b * b);
@@ -114,10 +115,10 @@ CUIMG_HD inline float hyab(Triple p, Triple q) {
 
 /// The papers' constants.
 inline constexpr double color_exponent = 0.7;   ///< qc
-inline constexpr float color_knee = 0.4f;       ///< pc, a share of the largest difference
-inline constexpr float knee_error = 0.95f;      ///< pt, what it becomes
+inline constexpr float color_knee = 0.4f;       ///< pc, relative to the largest difference
+inline constexpr float knee_error = 0.95f;      ///< pt, the error at that difference
 inline constexpr float feature_width = 0.082f;  ///< w, in degrees
-/// The largest difference that colours of a display have, to the power qc: linear green to blue.
+/// The largest difference between colours of a display, to the power qc: linear green to blue.
 inline constexpr float largest_difference = 41.2760984f;
 
 /// A colour difference from 0 to 1.
@@ -131,16 +132,16 @@ CUIMG_HD inline float color_error(Triple p, Triple q) {
   return clamp(select(difference < knee, below, above), 0.0f, 1.0f);
 }
 
-/// How strong an edge or a point is, of both its directions.
+/// The strength of an edge or a point, from both directions.
 CUIMG_HD inline float strength(float x, float y) { return sqrt(x * x + y * y); }
 
-/// The larger difference of two pictures' edges and of their points.
+/// The larger of the differences between two pictures' edges and between their points.
 CUIMG_HD inline float feature_difference(float edge_p, float point_p, float edge_q, float point_q) {
   const float edge = abs(edge_p - edge_q), point = abs(point_p - point_q);
   return select(edge > point, edge, point);
 }
 
-/// Both errors as one, the colour's to the power of 1 - the feature's.
+/// Both errors combined: the colour's to the power of 1 - the feature's.
 /// @param color from 0 to 1. @param feature the larger difference of edges and points.
 CUIMG_HD inline float combined_error(float color, float feature) {
   constexpr float root_half = 0.70710678118654752f;
@@ -148,7 +149,7 @@ CUIMG_HD inline float combined_error(float color, float feature) {
   const float exponent = 1.0f - amplified;
   const float logarithm = log2_short(select(color < 0x1p-100f, 0x1p-100f, color));
   const float power = exp2_to_one(exponent * logarithm);
-  // Colours that are equal have no error, whatever their surroundings.
+  // Equal colours have no error, whatever their surroundings.
   return select(color < 0x1p-100f, 0.0f, clamp(power, 0.0f, 1.0f));
 }
 
@@ -158,9 +159,9 @@ struct ToneCurve {
   static constexpr double lower_square = 0.6 * 0.6 * 2.43, lower_line = 0.6 * 0.59;
   static constexpr double lower_base = 0.14;
 
-  /// @param x light after exposure, from 0 on.
+  /// @param x light after exposure, at least 0.
   CUIMG_HD static float shown(float x) {
-    // Beyond this the curve is flat, and squares are still floats.
+    // Beyond this the curve is flat, and squares are still finite.
     const float light = clamp(x, 0.0f, 0x1p40f);
     const float upper = (static_cast<float>(square) * light + static_cast<float>(line)) * light;
     const float lower =

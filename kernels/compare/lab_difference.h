@@ -15,12 +15,12 @@ struct Lab {
   float l, a, b;
 };
 
-/// CIE Lab of flip::lab_curve() of X, Y and Z.
+/// CIE Lab from flip::lab_curve() of X, Y and Z.
 CUIMG_HD inline Lab lab_of_curves(flip::Triple xyz) {
   return {116.0f * xyz.b - 16.0f, 500.0f * (xyz.a - xyz.b), 200.0f * (xyz.b - xyz.c)};
 }
 
-/// CIE Lab of linear sRGB, white being D65.
+/// CIE Lab of linear sRGB with white D65.
 CUIMG_HD inline Lab lab_of(flip::Triple rgb) {
   const flip::Triple xyz = flip::relative_xyz(rgb);
   return lab_of_curves({flip::lab_curve(xyz.a), flip::lab_curve(xyz.b), flip::lab_curve(xyz.c)});
@@ -28,7 +28,7 @@ CUIMG_HD inline Lab lab_of(flip::Triple rgb) {
 
 namespace detail {
 
-/// x^7, as sqrt(x^7 / (x^7 + 25^7)) wants it; 0 of what is too small to count there.
+/// sqrt(x^7 / (x^7 + 25^7)); 0 for values that are too small to matter.
 CUIMG_HD inline float chroma_weight(float chroma) {
   const float ratio = chroma * 0.04f;
   const float cube = ratio * ratio * ratio;
@@ -36,25 +36,25 @@ CUIMG_HD inline float chroma_weight(float chroma) {
   return sqrt(seventh / (seventh + 1.0f));
 }
 
-/// e^-x for x from 0 on.
+/// e^-x for x of at least 0.
 CUIMG_HD inline float exp_of_minus(float x) { return exp2_to_one(-1.44269504f * x); }
 
 }  // namespace detail
 
 /// CIEDE2000 (CIE 142-2001), as G. Sharma, W. Wu and E. Dalal write it out (2005); all parametric
-/// factors are 1. In steps, each of which depends on little: a processor makes one of many pixels
-/// after the other, since the whole is too long a chain to be at work on two pixels.
+/// factors are 1. It is divided into short steps: a processor computes one step for many pixels at
+/// a time, since the whole is too long a chain for two pixels to overlap.
 namespace ciede2000 {
 
-/// 1 + G: what a' is of a.
+/// 1 + G: the ratio of a' to a.
 CUIMG_HD inline float stretch(Lab p, Lab q) {
   const float mean_chroma = 0.5f * (sqrt(p.a * p.a + p.b * p.b) + sqrt(q.a * q.a + q.b * q.b));
   return 1.0f + 0.5f * (1.0f - detail::chroma_weight(mean_chroma));
 }
-/// C' of a' and b.
+/// C' from a' and b.
 CUIMG_HD inline float chroma(float a, float b) { return sqrt(a * a + b * b); }
 
-/// C' and h' of both, hues in 2^32 a turn.
+/// C' and h' of both colours, with hues in units of 2^-32 of a turn.
 struct Hues {
   float p_chroma, q_chroma;
   std::uint32_t p, q;
@@ -67,15 +67,15 @@ struct HueDifference {
 };
 CUIMG_HD inline HueDifference hue_difference(Hues given) {
   const bool grey = given.p_chroma * given.q_chroma == 0.0f;
-  // Half the hue's difference, the short way round: 2^32 is a turn, so a difference of up to half a
-  // turn either way is what the bits are as a signed integer. Exactly half a turn is positive where
-  // the second hue is the larger.
+  // Half the hue's difference, the short way round: 2^32 is a turn, so as a signed integer the bits
+  // are the difference of up to half a turn in either direction. Exactly half a turn is positive if
+  // the second hue is larger.
   const auto turn = static_cast<std::int32_t>(given.q - given.p);
   const bool opposite = turn == INT32_MIN;
   const std::int32_t half_of_opposite = select(given.q > given.p, 0x40000000, -0x40000000);
   const auto half_turn = static_cast<std::uint32_t>(select(opposite, half_of_opposite, turn >> 1));
   const float difference = 2.0f * sqrt(given.p_chroma * given.q_chroma) * sine_of_turns(half_turn);
-  // The mean is on the side of the short way; with a grey it is the other's hue.
+  // The mean is on the shorter way; if one colour is grey it is the other's hue.
   const std::uint32_t between =
       select(opposite, (given.p >> 1) + (given.q >> 1), given.p + half_turn);
   return {select(grey, 0.0f, difference), select(grey, given.p + given.q, between)};
@@ -83,7 +83,7 @@ CUIMG_HD inline HueDifference hue_difference(Hues given) {
 
 inline constexpr double degree = 4294967296.0 / 360;
 
-/// T, of the mean hue.
+/// T, for the mean hue.
 CUIMG_HD inline float hue_weight(std::uint32_t hue) {
   constexpr auto degrees_6 = static_cast<std::uint32_t>(6 * degree);
   constexpr auto degrees_30 = static_cast<std::uint32_t>(30 * degree);
@@ -93,7 +93,7 @@ CUIMG_HD inline float hue_weight(std::uint32_t hue) {
          0.20f * cosine_of_turns(4u * hue - degrees_63);
 }
 
-/// 2 dTheta, of the mean hue.
+/// 2 dTheta, for the mean hue.
 CUIMG_HD inline std::uint32_t rotation(std::uint32_t hue) {
   const float from_blue =
       (static_cast<float>(static_cast<std::int32_t>(hue >> 1)) * static_cast<float>(2 / degree) -
@@ -102,7 +102,7 @@ CUIMG_HD inline std::uint32_t rotation(std::uint32_t hue) {
   return static_cast<std::uint32_t>(
       trunc_to_int(static_cast<float>(60 * degree) * detail::exp_of_minus(from_blue * from_blue)));
 }
-/// -R_T, of the mean chroma.
+/// -R_T, for the mean chroma.
 CUIMG_HD inline float twist(std::uint32_t turned, float chroma) {
   return 2.0f * detail::chroma_weight(chroma) * sine_of_turns(turned);
 }
@@ -145,7 +145,7 @@ CUIMG_HD inline Lab oklab_of(flip::Triple rgb) {
           0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
 }
 
-/// HyAB in OKLab, white to black being 1.
+/// HyAB in OKLab, scaled so that white to black is 1.
 CUIMG_HD inline float oklab_difference(Lab p, Lab q) {
   return flip::hyab({p.l, p.a, p.b}, {q.l, q.a, q.b});
 }

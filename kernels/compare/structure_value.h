@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-/// A stored value as a float, as structure looks at it: what is not finite is 0.
+/// A stored value as a float, for structure: values that are not finite become 0.
 CUIMG_HD inline float structure_operand(float x) { return select(is_finite(x), x, 0.0f); }
 
 /// Rec.709's weights on stored values.
@@ -23,8 +23,8 @@ CUIMG_HD inline float mean_of_four(float upper_left, float upper_right, float lo
   return 0.25f * ((upper_left + upper_right) + (lower_left + lower_right));
 }
 
-/// The two constants that keep quotients stable.
-/// @param range the distance from black to white, 1 of values as v / largest.
+/// The two constants that stabilise quotients.
+/// @param range the distance from black to white; 1 for values as v / largest.
 struct StructureConstants {
   double c1 = 0.01 * 0.01, c2 = 0.03 * 0.03;
   static constexpr StructureConstants of_range(double range) {

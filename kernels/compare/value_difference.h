@@ -11,18 +11,18 @@
 
 namespace cuimg {
 
-/// What two values are to each other.
+/// The comparison of two values.
 struct ValueDifference {
-  float absolute = 0;          ///< |a - b|, integers as v / largest.
-  float relative = 0;          ///< absolute / max(|a|, |b|), 1 at most.
-  std::uint32_t steps = 0;     ///< Representable values between them: ulp, or codes of integers.
-  std::uint32_t mismatch = 0;  ///< 1: one is not finite and the other is another value.
-  std::uint32_t left_out = 0;  ///< 1: both are NaN, or the same infinity: no part of a mean.
+  float absolute = 0;          ///< |a - b|, with integers as v / largest.
+  float relative = 0;          ///< absolute / max(|a|, |b|), at most 1.
+  std::uint32_t steps = 0;     ///< The distance in representable values: ulp, or codes of integers.
+  std::uint32_t mismatch = 0;  ///< 1: one is not finite and the other differs from it.
+  std::uint32_t left_out = 0;  ///< 1: both are NaN, or the same infinity: not included in means.
 };
 
-/// Floats, and halves as floats: NaN equals NaN, -0 equals 0. What is compared is compared as
-/// integers: loops over this then vectorise.
-/// @param steps as the type counts them, 0 of equal numbers.
+/// Compares floats, and halves as floats: NaN equals NaN, -0 equals 0. All comparisons are on
+/// integers, so loops over this vectorise.
+/// @param steps in the type's units; 0 for equal numbers.
 CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t steps) {
   constexpr std::uint32_t infinity = 0x7f800000u, one = 0x3f800000u;
   const std::uint32_t size_a = bits_of(a) & 0x7fffffffu, size_b = bits_of(b) & 0x7fffffffu;
@@ -33,12 +33,12 @@ CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t
   const std::uint32_t counts = 0u - (finite & (same ^ 1u));  // all bits, or none
   const std::uint32_t size = size_a < size_b ? size_b : size_a;
   const float distance = abs(a - b);
-  // Divided by 1 where the quotient does not count.
+  // Divided by 1 if the quotient is not used.
   const float divisor = float_from_bits((size & counts) | (one & ~counts));
   const std::uint32_t relative = bits_of(distance / divisor);
   ValueDifference d;
   d.absolute = float_from_bits(bits_of(distance) & counts);
-  // Across 0 the quotient falls again the further they are apart: there the largest counts.
+  // Values of opposite sign would give a quotient above 1; it is limited to 1.
   d.relative = float_from_bits((relative < one ? relative : one) & counts);
   d.steps = steps & counts;
   d.mismatch = (finite ^ 1u) & (same ^ 1u);
@@ -46,7 +46,7 @@ CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t
   return d;
 }
 
-/// An integer that counts floats in their order, both zeros being 0.
+/// An integer that orders floats, with both zeros as 0.
 CUIMG_HD inline std::int32_t float_rank(float x) {
   const std::uint32_t bits = bits_of(x), size = bits & 0x7fffffffu;
   return static_cast<std::int32_t>(select((bits >> 31) != 0, 0u - size, size));
@@ -61,7 +61,7 @@ CUIMG_HD inline ValueDifference value_difference(float a, float b) {
   const auto difference = static_cast<std::uint32_t>(rank_a) - static_cast<std::uint32_t>(rank_b);
   return float_difference(a, b, select(rank_a < rank_b, 0u - difference, difference));
 }
-/// Halves that are floats already. @param p, q the halves themselves.
+/// For halves that were converted to floats. @param p, q the halves themselves.
 CUIMG_HD inline ValueDifference value_difference(float a, float b, Half p, Half q) {
   const std::int32_t difference = half_rank(p) - half_rank(q);
   return float_difference(
@@ -93,10 +93,10 @@ CUIMG_HD inline ValueDifference value_difference(std::uint16_t a, std::uint16_t 
   return detail::code_difference(a, b, 65535.0f);
 }
 
-/// The difference whose square counts for the root mean square: in double, since floats' squares
-/// overflow. 0 where the values are no finite pair.
+/// The difference whose square is added for the root mean square: in double, since floats' squares
+/// overflow. 0 unless both values are finite.
 CUIMG_HD inline double finite_difference(float a, float b) {
-  // No &&: loops over this then vectorise.
+  // No &&, so that loops over this vectorise.
   const bool counts = (static_cast<int>(is_finite(a)) & static_cast<int>(is_finite(b))) != 0;
   return static_cast<double>(select(counts, a, 0.0f)) -
          static_cast<double>(select(counts, b, 0.0f));

@@ -16,14 +16,14 @@ inline constexpr std::uint8_t differs = 1, fails = 2, warns = 4, fails_hard = 8,
 inline constexpr std::uint8_t mismatch = 32, nan = 64, left_out = 128;
 }  // namespace pixel_state
 
-/// Limits as the bits of floats from 0 on, which have the floats' order; -1: nothing holds it.
+/// Limits as the bits of floats of at least 0, which have the floats' order; -1: nothing passes.
 struct StateLimits {
   std::int32_t fail = 0, fail_relative = 0, hard_fail = 0, warn = 0, warn_relative = 0,
                hard_warn = 0;
   std::uint32_t max_ulp = 0;
 };
 
-/// A limit that is below 0 or no number holds nothing.
+/// A limit that is negative or NaN lets nothing pass.
 CUIMG_HD inline std::int32_t limit_bits(float limit) {
   return limit >= 0 ? static_cast<std::int32_t>(bits_of(abs(limit))) : -1;
 }
@@ -47,12 +47,12 @@ CUIMG_HD inline std::uint32_t value_state(std::uint32_t absolute, std::uint32_t 
          ((0u - mismatch) & std::uint32_t{pixel_state::mismatch | differs | fails | fails_hard});
 }
 
-/// @param left_out 1, or 0: as ValueDifference has it.
+/// @param left_out 1, or 0: as in ValueDifference.
 CUIMG_HD inline std::uint32_t left_out_state(std::uint32_t left_out) {
   return (0u - left_out) & std::uint32_t{pixel_state::left_out};
 }
 
-/// Ids have no distance: they are equal or not, and no limit allows the latter.
+/// Ids have no distance: they are equal or not, and no limit allows different ones.
 CUIMG_HD inline std::uint32_t id_state(std::uint32_t a, std::uint32_t b) {
   using namespace pixel_state;
   return select(a != b, std::uint32_t{differs | fails | fails_hard}, 0u);

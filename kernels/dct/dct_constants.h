@@ -6,11 +6,11 @@
 
 namespace cuimg::dct {
 
-inline constexpr int bits = 13;      ///< Of the fractions below.
-inline constexpr int pass_bits = 2;  ///< Kept between the two passes.
+inline constexpr int bits = 13;      ///< Fraction bits of the constants below.
+inline constexpr int pass_bits = 2;  ///< Extra bits kept between the two passes.
 
-// With c(k) the cosine of k pi / 16 times the square root of 2, and the sums of them that save
-// multiplications, each rounded to 13 bits.
+// c(k) is the cosine of k pi / 16 times the square root of 2. These, and sums of them that save
+// multiplications, are rounded to 13 bits.
 inline constexpr int c6 = 4433;           ///< c(6)
 inline constexpr int c3 = 9633;           ///< c(3)
 inline constexpr int outer_pair = 7373;   ///< c(3) - c(7)
@@ -24,7 +24,7 @@ inline constexpr int first = 12299;       ///< c(1) + c(3) - c(5) - c(7)
 inline constexpr int c2_less_c6 = 6270;   ///< c(2) - c(6)
 inline constexpr int c2_and_c6 = 15137;   ///< c(2) + c(6)
 
-/// value / 2^shift, halves towards the larger.
+/// value / 2^shift, with halves rounded up.
 CUIMG_HD inline int rounded_shift(int value, int shift) {
   return (value + (1 << (shift - 1))) >> shift;
 }

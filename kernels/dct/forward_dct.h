@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a block's samples to its quantised coefficients: the reverse of inverse_dct.h.
+// Computes a block's quantised coefficients from its samples: the reverse of inverse_dct.h.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace cuimg {
 
-/// Eight samples to eight coefficients. @param up bits that the two that need no multiplication
-/// gain. @param down those that the others lose of the 13 that their constants have.
+/// Eight samples to eight coefficients. @param up bits gained by the two that need no
+/// multiplication. @param down bits that the others lose of the 13 in their constants.
 template <int up, int down>
 CUIMG_HD inline void forward_dct_line(int (&v)[8]) {
   using namespace dct;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a block's quantised coefficients to its samples, in integers: the algorithm of Loeffler,
-// Ligtenberg and Moschytz (1989) with constants of 13 bits, as libjpeg calls "islow".
+// Computes a block's samples from its quantised coefficients, in integers: the algorithm of
+// Loeffler, Ligtenberg and Moschytz (1989) with constants of 13 bits, which libjpeg calls "islow".
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,9 @@ CUIMG_HD inline void inverse_dct_line(int (&v)[8]) {
   v[4] = a3 - b0;
 }
 
-/// @param value set to the nearest one in range. @returns whether it was in it: libjpeg-turbo's
-/// variants for several processors agree while no sum of two passes 16 bits.
+/// @param value is set to the nearest one in range. @returns whether it was in range:
+/// libjpeg-turbo's variants for different processors agree as long as no sum of two exceeds 16
+/// bits.
 CUIMG_HD inline bool agreed_argument(int& value) {
   constexpr int most = (1 << 14) - 1;
   const int given = value;
@@ -45,8 +46,8 @@ CUIMG_HD inline bool agreed_argument(int& value) {
 }
 
 /// Samples of 8 x 8, row by row. @param steps of quantisation, in the order of the coefficients.
-/// @returns whether all decoders agree on them. Sums of an encoder's own coefficients are far from
-/// the bounds; coefficients that were made up may pass them, and the samples are then unspecified.
+/// @returns whether all decoders agree on them. Sums of coefficients from an encoder are far from
+/// the bounds; artificial coefficients may exceed them, and then the samples are unspecified.
 CUIMG_HD inline bool inverse_dct(const std::int16_t (&coefficients)[64],
                                  const std::uint16_t (&steps)[64], std::uint8_t (&samples)[64]) {
   using namespace dct;
@@ -70,7 +71,7 @@ CUIMG_HD inline bool inverse_dct(const std::int16_t (&coefficients)[64],
     inverse_dct_line(line);
     for (int x = 0; x < 8; ++x) {
       const int value = rounded_shift(line[x], bits + pass_bits + 3);
-      // Beyond, some variants saturate and some wrap around.
+      // Beyond that, some variants saturate and some wrap around.
       agreed &= value >= -512 && value <= 511;
       const int sample = value + 128;
       samples[8 * y + x] = static_cast<std::uint8_t>(sample < 0 ? 0 : sample > 255 ? 255 : sample);

@@ -13,9 +13,9 @@ namespace cuimg {
 /// Samples of a component, in rows.
 struct SamplePlane {
   const std::uint8_t* samples;
-  int pitch;               ///< From row to row.
-  int width, height;       ///< Of the component's own; what lies beyond belongs to blocks.
-  int h_factor, v_factor;  ///< How many times the picture is as wide and as high.
+  int pitch;               ///< Bytes from row to row.
+  int width, height;       ///< The component's own size; samples beyond it belong to blocks.
+  int h_factor, v_factor;  ///< The factors from the component's size to the picture's.
 
   CUIMG_HD int at(int x, int y) const {
     return samples[static_cast<std::size_t>(y) * static_cast<std::size_t>(pitch) +
@@ -23,8 +23,8 @@ struct SamplePlane {
   }
 };
 
-/// The component's value at a pixel of the picture. Other factors than 1 and 2, and widths below 3,
-/// are repeated without a filter.
+/// The component's value at a pixel of the picture. For factors other than 1 and 2, and widths
+/// below 3, samples are repeated without a filter.
 CUIMG_HD inline int upsampled(const SamplePlane& p, int x, int y) {
   const bool is_wide = p.width > 2, halved_in_x = p.h_factor == 2, halved_in_y = p.v_factor == 2;
   if (halved_in_x && p.v_factor == 1 && is_wide) {
@@ -49,7 +49,7 @@ CUIMG_HD inline int upsampled(const SamplePlane& p, int x, int y) {
 /// A sample of a component of a picture. Beyond the edges the picture's last column, and the
 /// component's last row, are repeated.
 /// @param value value(x, y) of the component at a pixel of the picture.
-/// @param x, y in the component, perhaps beyond its own samples.
+/// @param x, y in the component, possibly beyond its own samples.
 /// @param h_factor, v_factor 1 or 2; with v_factor 2, h_factor is 2.
 template <class Value>
 CUIMG_HD int downsampled(const Value& value, int width, int height, int x, int y, int h_factor,
@@ -59,7 +59,7 @@ CUIMG_HD int downsampled(const Value& value, int width, int height, int x, int y
   const int x0 = left < width ? left : width - 1;
   if (h_factor == 1) return value(x0, top);
   const int x1 = left + 1 < width ? left + 1 : width - 1;
-  // Halves are rounded in turn, lest the mean drift.
+  // Halves are rounded up and down alternately, so that the mean does not drift.
   const int odd = x % 2;
   if (v_factor == 1) return (value(x0, top) + value(x1, top) + odd) >> 1;
   const int below = top + 1 < height ? top + 1 : height - 1;

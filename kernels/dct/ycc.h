@@ -25,7 +25,7 @@ CUIMG_HD inline Triple8 rgb_of_ycc(int y, int cb, int cr) {
 }
 
 CUIMG_HD inline Triple8 ycc_of_rgb(int r, int g, int b) {
-  // A half is rounded down for differences, which would else reach 256.
+  // A half is rounded down for differences, which would otherwise reach 256.
   constexpr int half = 1 << 15, middle = (128 << 16) + half - 1;
   return {{static_cast<std::uint8_t>((19595 * r + 38470 * g + 7471 * b + half) >> 16),
            static_cast<std::uint8_t>((-11059 * r - 21709 * g + 32768 * b + middle) >> 16),

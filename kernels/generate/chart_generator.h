@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test chart: areas of patches in given colours, of lines and of converging lines, at places that
-// integers decide.
+// A test chart: areas of patches in given colours, of lines, and of converging lines, at positions
+// that are computed in integers.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace cuimg {
 struct ChartArea {
   enum class Kind : std::uint8_t {
     patches,  ///< One colour for each cell.
-    lines,    ///< Black and white lines, in column i i + 1 pixels wide; every other row turned.
-    wedge,    ///< Lines that run down and converge, to Nyquist's frequency at the end.
+    lines,    ///< Black and white lines, i + 1 pixels wide in column i; every other row is turned.
+    wedge,    ///< Vertical lines that converge, up to Nyquist's frequency at the end.
   };
   Kind kind = Kind::patches;
-  bool turned = false;  ///< Of a wedge: x and y exchanged.
+  bool turned = false;  ///< For a wedge: x and y are exchanged.
   int x = 0, y = 0, width = 0, height = 0;
   int columns = 1, rows = 1;
   int gap = 0;    ///< Pixels of background inside each edge of a cell.
-  int first = 0;  ///< The first patch's colour.
+  int first = 0;  ///< The index of the first patch's colour.
 };
 
-/// Which of `parts` of a length a place lies in, and where in it.
+/// The part, of `parts` of a length, that contains a position, and the position in it.
 struct ChartCell {
   int index, offset, size;
 };
@@ -36,7 +36,7 @@ CUIMG_HD inline ChartCell chart_cell(int offset, int length, int parts) {
 }
 
 /// The light of a wedge's pixel, or less than 0 outside the wedge. The number of line pairs is the
-/// same in every row; their pitch falls from 16 pixels to 2.
+/// same in every row; their pitch decreases from 16 pixels to 2.
 /// @param across from the left of `width`. @param down from the top of `height`.
 CUIMG_HD inline float wedge_light(int across, int down, int width, int height) {
   const std::int64_t pairs = width < 16 ? 1 : width / 16;
@@ -53,7 +53,7 @@ struct Chart {
   static constexpr int most_areas = 8, most_colors = 56;
   ChartArea areas[most_areas];
   int area_count = 0;
-  float colors[most_colors][4];  ///< As the layer has its channels.
+  float colors[most_colors][4];  ///< In the order of the layer's channels.
   float background[4];
   PixelShape shape;
 

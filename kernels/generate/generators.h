@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of generators: a new one is its header and one line here.
+// The list of generators. To add one, add its header and one line here.
 #pragma once
 
 #include "kernels/generate/chart_generator.h"

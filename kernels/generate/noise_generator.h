@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Noise: each pixel's values come from its own counter, its column and row.
+// Noise: each pixel's values are computed from its own counter, its column and row.
 #pragma once
 
 #include "kernels/color/pixel_op.h"
@@ -9,15 +9,15 @@
 
 namespace cuimg {
 
-/// In [0, 1), all multiples of 2^-24 alike.
+/// In [0, 1), uniform over the multiples of 2^-24.
 CUIMG_HD inline float uniform_of(std::uint32_t word) {
   return static_cast<float>(word >> 8) * 0x1p-24f;
 }
 
 namespace detail {
 
-/// -2 ln u for 0 < u < 1, normal: error under 1.2 steps of its last bit. Of u = (1 + f) 2^e with f
-/// around 0 it is -2 f + f^2 + f^3 p(f) - 2 e ln 2; p is fitted for the least relative error.
+/// -2 ln u for 0 < u < 1, normal: error under 1.2 steps of its last bit. For u = (1 + f) 2^e with f
+/// around 0 it is -2 f + f^2 + f^3 p(f) - 2 e ln 2; p is fitted for the smallest relative error.
 CUIMG_HD inline float minus_twice_log(float u) {
   constexpr float twice_ln_2 = 1.3862943611198906f;
   const std::uint32_t bits = bits_of(u);
@@ -44,7 +44,7 @@ struct NormalPair {
   float first, second;
 };
 CUIMG_HD inline NormalPair normal_pair(std::uint32_t word, std::uint32_t angle) {
-  // A little less than 2^-32, so that it stays below 1.
+  // Slightly less than 2^-32, so that the result is below 1.
   const float u = fma(static_cast<float>(word), 0x1.fffffep-33f, 0x1p-33f);
   const float radius = sqrt_of_normal(detail::minus_twice_log(u));
   const CosineAndSine direction = cosine_and_sine_of_turns(angle);
@@ -54,7 +54,7 @@ CUIMG_HD inline NormalPair normal_pair(std::uint32_t word, std::uint32_t angle) 
 struct Noise {
   std::uint32_t key[2];
   bool gaussian;
-  float low, high;  ///< Of gaussian noise: mean and standard deviation.
+  float low, high;  ///< For gaussian noise: mean and standard deviation.
   PixelShape shape;
 
   CUIMG_HD void operator()(int x, int y, float* v) const {
@@ -67,7 +67,7 @@ struct Noise {
       v[1] = fma(high, a.second, low);
       v[2] = fma(high, b.first, low);
       v[3] = fma(high, b.second, low);
-      // Of a finite mean and deviation none is NaN.
+      // With a finite mean and deviation no value is NaN.
       if (!is_finite(low) || !is_finite(high))
         for (int c = 0; c < 4; ++c) v[c] = canonical_nan(v[c]);
     } else {

@@ -12,15 +12,15 @@ namespace cuimg {
 
 // A generator is a trivially copyable struct with
 //   CUIMG_HD void operator()(int x, int y, float* v) const;
-// which writes four floats, those past the layer's channels without meaning. (0, 0) is the pixel
-// at the top left.
+// which writes four floats; those beyond the layer's channels are ignored. (0, 0) is the pixel at
+// the top left.
 
-/// From a to b as t goes from 0 to 1: exact at both ends, and where a is b.
+/// From a to b as t goes from 0 to 1: exact at both ends, and if a equals b.
 CUIMG_HD inline float between(float a, float b, float t) {
   return canonical_nan(t < 0.5f ? fma(t, b - a, a) : fma(t - 1.0f, b - a, b));
 }
 
-/// Where pixel i of n lies from the first one, 0, to the last one, 1.
+/// The position of pixel i of n, from 0 at the first to 1 at the last.
 CUIMG_HD inline float along(int i, int n) {
   return n > 1 ? static_cast<float>(i) / static_cast<float>(n - 1) : 0.0f;
 }
@@ -45,7 +45,7 @@ struct Constant {
 
 struct Checker {
   int cell;
-  float colors[2][4];  ///< The first one at the top left.
+  float colors[2][4];  ///< The first one is at the top left.
   CUIMG_HD void operator()(int x, int y, float* v) const {
     const int odd = (x / cell + y / cell) & 1;
     for (int c = 0; c < 4; ++c) v[c] = odd != 0 ? colors[1][c] : colors[0][c];
@@ -93,11 +93,11 @@ struct Ramp {
   }
 };
 
-/// Rings whose frequency grows evenly with the radius: (1 + cos(2 pi step r^2)) / 2, r in half
-/// pixels. The phase is a 64-bit fraction of a turn, so that its error does not grow with r.
+/// Rings whose frequency increases linearly with the radius: (1 + cos(2 pi step r^2)) / 2, r in
+/// half pixels. The phase is a 64-bit fraction of a turn, so its error does not grow with r.
 struct Zoneplate {
   int width, height;
-  std::uint64_t step;  ///< Turns times 2^64.
+  std::uint64_t step;  ///< In turns, multiplied by 2^64.
   PixelShape shape;
 
   CUIMG_HD void operator()(int x, int y, float* v) const {

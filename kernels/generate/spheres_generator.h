@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small ray tracer: spheres on a round checkered floor under a sky, a sun and lamps. Sums,
-// products, quotients and square roots in a fixed order, so every device makes the same picture.
+// A small ray tracer: spheres on a round checkered floor under a sky, a sun and lamps. It uses
+// sums, products, quotients and square roots in a fixed order, so every device makes the same
+// picture.
 #pragma once
 
 #include "kernels/color/luminance.h"
@@ -12,24 +13,24 @@ namespace cuimg {
 struct Sphere {
   Vector3 center;
   float radius;
-  Vector3 diffuse;  ///< Share of light scattered.
+  Vector3 diffuse;  ///< The share of light that is scattered.
   float gloss;      ///< Strength of the sun's highlight.
-  Vector3 mirror;   ///< Share of light reflected.
-  float glow;       ///< Radiance of its own, over `diffuse`'s colour: a lamp.
+  Vector3 mirror;   ///< The share of light that is reflected.
+  float glow;       ///< Emitted radiance, multiplied by `diffuse`: a lamp.
 };
 
 struct Spheres {
   static constexpr int most = 200, most_lamps = 4;
-  static constexpr int deepest = 4;  ///< Reflections of reflections.
+  static constexpr int deepest = 4;  ///< The depth of reflections of reflections.
 
   Sphere spheres[most];
   int count = 0;
-  int lamps = 0;  ///< The first ones of them.
+  int lamps = 0;  ///< The number of lamps, which come first.
   float floor_radius = 1;
-  Vector3 eye, forward;  ///< `forward` to the picture's middle,
-  Vector3 right, down;   ///< these two for a step of one pixel.
+  Vector3 eye, forward;  ///< `forward` points to the picture's middle,
+  Vector3 right, down;   ///< these two are a step of one pixel.
   int width, height;
-  int rays;  ///< On each axis, through every pixel.
+  int rays;  ///< Rays through every pixel, on each axis.
   PixelShape shape;
 
   CUIMG_HD void operator()(int x, int y, float* v) const {
@@ -55,7 +56,7 @@ struct Spheres {
  private:
   static constexpr int nothing = -1, the_floor = -2;
   static constexpr float far_away = 1e30f;
-  static constexpr float hair = 1e-3f;  ///< Rays begin so far off the surface they leave.
+  static constexpr float hair = 1e-3f;  ///< The distance from a surface at which rays begin.
 
   struct Hit {
     float distance;
@@ -76,7 +77,7 @@ struct Spheres {
     return normalized(forward + dx * right + dy * down);
   }
 
-  // Along a ray of unit direction.
+  // Along a ray whose direction has length 1.
   CUIMG_HD static float distance_to(const Sphere& s, Vector3 from, Vector3 direction) {
     const Vector3 offset = s.center - from;
     const float middle = dot(offset, direction);
@@ -103,7 +104,7 @@ struct Spheres {
     return hit;
   }
 
-  // Whether a sphere that is no lamp lies between.
+  // Whether a sphere other than a lamp is in between.
   CUIMG_HD bool in_shadow(Vector3 from, Vector3 direction, float distance) const {
     for (int i = lamps; i < count; ++i)
       if (distance_to(spheres[i], from, direction) < distance) return true;
@@ -126,7 +127,7 @@ struct Spheres {
     return {p, normalized(p - s.center), s.diffuse, s.mirror, s.gloss, s.glow};
   }
 
-  // What the surface scatters and glows with; what it mirrors is left out.
+  // The light that the surface scatters and emits, without its reflections.
   CUIMG_HD Vector3 shaded(const Surface& s, Vector3 direction) const {
     if (s.glow > 0.0f) return s.glow * s.diffuse;
     constexpr Vector3 sun = {1.5f, 1.4f, 1.25f};

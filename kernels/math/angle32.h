@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Angles that are integers: 2^32 of them are one turn. Integers wrap around as angles do, so that a
-// phase of any size is reduced without an error, and an angle is as exact near a whole turn as near
-// none.
+// Angles as integers: 2^32 is one turn. Integers wrap around like angles, so a phase of any size is
+// reduced without an error, and angles near a whole turn are as precise as those near 0.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace cuimg {
 
 namespace detail {
 
-/// sin(pi x) for |x| <= 1/4: x (pi + x^2 p(x^2)), p fitted at Chebyshev's nodes, off by 2^-31.
+/// sin(pi x) for |x| <= 1/4: x (pi + x^2 p(x^2)), p fitted at Chebyshev's nodes, error 2^-31.
 CUIMG_HD inline float sine_near_zero(float x) {
   const float t = x * x;
   float p = 0x1.4cb762p-4f;
@@ -23,7 +22,7 @@ CUIMG_HD inline float sine_near_zero(float x) {
   return x * fma(p, t, 0x1.921fb6p+1f);
 }
 
-/// cos(pi x) for |x| <= 1/4: 1 - x^2 (pi^2/2 - x^2 p(x^2)), p fitted the same way, off by 2^-26.
+/// cos(pi x) for |x| <= 1/4: 1 - x^2 (pi^2/2 - x^2 p(x^2)), p fitted in the same way, error 2^-26.
 CUIMG_HD inline float cosine_near_zero(float x) {
   const float t = x * x;
   float p = 0x1.dd0736p-3f;
@@ -50,7 +49,7 @@ CUIMG_HD inline float cosine_of_turns(std::uint32_t phase) {
   return sine_of_turns(phase + 0x40000000u);
 }
 
-/// The two of one angle: the same bits in half the steps.
+/// Cosine and sine of one angle: the same bits in half the steps.
 struct CosineAndSine {
   float cosine, sine;
 };
@@ -66,9 +65,9 @@ CUIMG_HD inline CosineAndSine cosine_and_sine_of_turns(std::uint32_t phase) {
           select((quarter & 2u) != 0, 0.0f - sine, sine)};
 }
 
-/// The angle from (1, 0) to (x, y), counted towards (0, 1); error under 2^-25 turns. Exact along
-/// the axes and diagonals; (0, 0) has angle 0. atan(t) = t (1 + t^2 p(t^2)), p fitted at
-/// Chebyshev's nodes of [0, 1], off by 2^-29.
+/// The angle from (1, 0) to (x, y), positive towards (0, 1); error under 2^-25 turns. Exact on the
+/// axes and diagonals; (0, 0) has angle 0. atan(t) = t (1 + t^2 p(t^2)), p fitted at Chebyshev's
+/// nodes of [0, 1], error 2^-29.
 CUIMG_HD inline std::uint32_t turns_of(float y, float x) {
   const float across = abs(x), up = abs(y);
   const bool steep = up > across;

@@ -11,15 +11,16 @@
 
 namespace cuimg {
 
-/// log2(x) for x from 2^-126 on and finite, off by at most 1e-7 and half an ulp of the result.
-/// The polynomial is the minimax fit of log2(1 + f) / f over [sqrt(1/2) - 1, sqrt(2) - 1], weighed
+/// log2(x) for finite x of at least 2^-126, with an error of at most 1e-7 plus half an ulp of the
+/// result.
+/// The polynomial is the minimax fit of log2(1 + f) / f over [sqrt(1/2) - 1, sqrt(2) - 1], weighted
 /// by f.
 CUIMG_HD inline float log2_short(float x) {
   const std::uint32_t bits = bits_of(x);
   const std::uint32_t exponent =
       static_cast<std::uint32_t>(static_cast<std::int32_t>(bits - 0x3f3504f3u) >> 23);
   const float f = float_from_bits(bits - (exponent << 23)) - 1.0f;
-  // The exponent as a float, by way of the last bits of 1.5 * 2^23.
+  // The exponent as a float, through the last bits of 1.5 * 2^23.
   const float e = float_from_bits(0x4b400000u + exponent) - 0x1.8p23f;
   float p = 0x1.e85a56p-4f;
   p = fma(p, f, -0x1.aa5fe2p-3f);
@@ -33,8 +34,8 @@ CUIMG_HD inline float log2_short(float x) {
   return fma(p, f, e);
 }
 
-/// 1 / x, off by at most 1 ulp, for x from 2^-100 to 2^120.
-/// A line through the bits is right to 5 %; each step then leaves the cube of the error.
+/// 1 / x, error at most 1 ulp, for x from 2^-100 to 2^120.
+/// A linear function of the bits has an error of 5 %; each step then cubes the error.
 CUIMG_HD inline float reciprocal_short(float x) {
   float y = float_from_bits(0x7ef127eau - bits_of(x));
   const float error = fma(-x, y, 1.0f);

@@ -11,7 +11,7 @@ namespace cuimg {
 /// Divides as `/` does, correctly rounded.
 class Divisor {
  public:
-  /// @param divisor of a size within [2^-30, 2^30].
+  /// @param divisor with a magnitude in [2^-30, 2^30].
   CUIMG_HD explicit Divisor(float divisor) : divisor_(divisor) {
 #if defined(__CUDA_ARCH__)
     float near;
@@ -19,7 +19,7 @@ class Divisor {
     reciprocal_ = fma(near, fma(-divisor, near, 1.0f), near);
 #endif
   }
-  /// @param x 0, though not -0, or of a size within [2^-60, 2^60].
+  /// @param x 0, but not -0, or with a magnitude in [2^-60, 2^60].
   CUIMG_HD float divide(float x) const {
 #if defined(__CUDA_ARCH__)
     // The steps of the card's own division.

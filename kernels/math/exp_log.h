@@ -45,7 +45,7 @@ CUIMG_HD inline FloatPair multiply(FloatPair a, FloatPair b) {
 /// log2(x) as a pair, relative error under 2^-35, for x finite and above 0 (denormals included).
 /// log2(m) = 2/ln2 * atanh(s), s = (m-1)/(m+1), for m in [sqrt(1/2), sqrt(2)); the polynomial is a
 /// Chebyshev fit of the series from s^5 on.
-/// @param scaled 24 where x is 2^24 times what the logarithm is wanted of, else 0; x is normal.
+/// @param scaled 24 if x is 2^24 times the argument of the logarithm, otherwise 0; x is normal.
 CUIMG_HD inline FloatPair log2_pair_of_normal(float x, std::int32_t scaled = 0) {
   constexpr FloatPair c1 = pair_of(2.8853900817779268), c3 = pair_of(0.96179669392597561);
   const std::uint32_t bits = bits_of(x);
@@ -95,14 +95,14 @@ CUIMG_HD inline float exp2_of_fraction(float f) {
 
 /// 2^(x.high + x.low), error under 0.9 ulp, saturating to infinity and to 0; NaN is not handled.
 CUIMG_HD inline float exp2_pair(FloatPair x) {
-  // Past these ends every result is infinite or 0, and the low part has no say.
+  // Beyond these limits every result is infinite or 0, and the low part has no effect.
   const float high = clamp(x.high, -160.0f, 130.0f);
   const float low = select(high == x.high, x.low, 0.0f);
   const float shifted = high + 0x1.8p23f;
   const auto n = static_cast<std::int32_t>(bits_of(shifted)) - 0x4b400000;
   const float f = (high - (shifted - 0x1.8p23f)) + low;
   const float mantissa = detail::exp2_of_fraction(f);
-  // Two factors, since 2^n alone may lie outside the normal numbers; the first product is exact.
+  // Two factors, since 2^n alone may be outside the normal numbers; the first product is exact.
   const std::int32_t half = n >> 1;
   const float scale1 = float_from_bits(static_cast<std::uint32_t>(half + 127) << 23);
   const float scale2 = float_from_bits(static_cast<std::uint32_t>(n - half + 127) << 23);
@@ -125,7 +125,7 @@ CUIMG_HD inline FloatPair log2_pair(float x) {
 }
 
 namespace detail {
-/// What a logarithm gives outside the positive finite numbers, and `inside` within them.
+/// The logarithm's value outside the positive finite numbers, and `inside` for those.
 CUIMG_HD inline float with_log_specials(float x, float inside) {
   const std::uint32_t at_most_zero = select(x == 0.0f, 0xff800000u, canonical_nan_bits);
   const std::uint32_t result = select(x > 0.0f, bits_of(inside), at_most_zero);
@@ -137,7 +137,7 @@ CUIMG_HD inline float log_argument(float x) {
 }
 }  // namespace detail
 
-/// The natural logarithm, error under 0.6 ulp; of 0 -infinity, of less than 0 NaN.
+/// The natural logarithm, error under 0.6 ulp; -infinity for 0, NaN below 0.
 CUIMG_HD inline float log(float x) {
   constexpr FloatPair ln_2 = pair_of(0.69314718055994531);
   const FloatPair product = multiply(log2_pair(detail::log_argument(x)), ln_2);

@@ -12,12 +12,12 @@
 
 namespace cuimg {
 
-/// A half as it lies in memory.
+/// A half as stored in memory.
 struct Half {
   std::uint16_t bits;
 };
 
-/// What float_to_half stores for every NaN: x86 and the card make different ones in arithmetic.
+/// float_to_half stores this for every NaN: x86 and the card produce different ones in arithmetic.
 inline constexpr std::uint16_t half_quiet_nan = 0x7e00;
 
 namespace detail {
@@ -52,7 +52,8 @@ CUIMG_HD constexpr Half float_to_half_in_integers(float value) {
 
 }  // namespace detail
 
-/// Exact. A NaN's payload moves to the upper bits, so a half read and stored raw is unharmed.
+/// Exact. A NaN's payload moves to the upper bits, so a half that is read and stored again is
+/// unchanged.
 CUIMG_HD inline float half_to_float(Half half) {
 #if defined(__CUDA_ARCH__)
   const std::uint32_t magnitude = half.bits & 0x7fffu;
@@ -66,7 +67,8 @@ CUIMG_HD inline float half_to_float(Half half) {
 #endif
 }
 
-/// The ordinary store: ties to even, beyond 65520 infinity, denormals kept, any NaN 0x7e00.
+/// The ordinary conversion: ties to even, infinity beyond 65520, denormals kept, 0x7e00 for any
+/// NaN.
 CUIMG_HD inline Half float_to_half(float value) {
 #if defined(__CUDA_ARCH__)
   std::uint16_t converted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float operations whose bits must not depend on where they run. Selections are made by masks, not
-// branches: GCC then vectorises loops over these functions without touching the flags.
+// Float operations whose bits must not depend on the device. Selections use masks instead of
+// branches: then GCC vectorises loops over these functions without changing the flags.
 #pragma once
 
 #include <cstdint>
@@ -49,13 +49,13 @@ CUIMG_HD inline float copysign(float x, float sign) {
   return float_from_bits((bits_of(x) & 0x7fffffffu) | (bits_of(sign) & 0x80000000u));
 }
 
-/// What arithmetic must store where it may have made a NaN: x86 makes 0xffc00000, the card
-/// 0x7fffffff, and both treat the payloads of operands differently.
+/// The value that arithmetic must store if it may have produced a NaN: x86 produces 0xffc00000, the
+/// card 0x7fffffff, and they treat the payloads of operands differently.
 CUIMG_HD inline float canonical_nan(float x) {
   return float_from_bits(select(x != x, canonical_nan_bits, bits_of(x)));
 }
 
-/// An integer that orders as the floats do, -0 below +0 and NaN outside.
+/// An integer with the order of the floats, -0 below +0, and NaN outside.
 CUIMG_HD inline std::int32_t order_key(float x) {
   const auto bits = static_cast<std::int32_t>(bits_of(x));
   return bits ^ ((bits >> 31) & 0x7fffffff);
@@ -72,7 +72,8 @@ CUIMG_HD inline float max(float a, float b) {
   return canonical_nan(select(is_nan(a), b, select(is_nan(b), a, larger)));
 }
 
-/// For int: with the overloads above alone, ints would convert to float. Other types are errors.
+/// For int: with only the overloads above, ints would be converted to float. Other types are
+/// errors.
 CUIMG_HD constexpr int min(int a, int b) { return b < a ? b : a; }
 CUIMG_HD constexpr int max(int a, int b) { return a < b ? b : a; }
 template <class A, class B>
@@ -80,8 +81,7 @@ void min(A, B) = delete;
 template <class A, class B>
 void max(A, B) = delete;
 
-/// `x` within [low, high]; NaN becomes `low`. A zero keeps its sign only where it lies strictly
-/// inside.
+/// `x` within [low, high]; NaN becomes `low`. A zero keeps its sign only if it is strictly inside.
 CUIMG_HD inline float clamp(float x, float low, float high) {
   const float raised = select(x > low, x, low);
   return select(raised < high, raised, high);
@@ -96,7 +96,7 @@ CUIMG_HD inline std::int32_t trunc_to_int(float x) {
 /// Downward, saturating; NaN gives 0.
 CUIMG_HD inline std::int32_t floor_to_int(float x) {
   const std::int32_t whole = trunc_to_int(x);
-  // Saturated at INT32_MIN nothing lies below, so the subtraction cannot overflow.
+  // At INT32_MIN, the saturated value, nothing is lower, so the subtraction cannot overflow.
   const bool above = static_cast<float>(whole) > x && whole != INT32_MIN;
   return whole - static_cast<std::int32_t>(above);
 }

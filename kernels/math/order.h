@@ -9,8 +9,8 @@
 
 namespace cuimg {
 
-/// For a channel's type: its Key, the way there and back, the highest Key, and what is no number.
-/// No number's key is the highest, except for u8 and u16, which have only numbers.
+/// For a channel's type: its Key, the conversions in both directions, the highest Key, and the test
+/// for NaN. No number's key is the highest, except for u8 and u16, which have only numbers.
 template <class T>
 struct Order;
 

@@ -4,8 +4,8 @@
 
 namespace cuimg {
 
-/// N channels of float, aligned so that nvcc moves 1, 2 or 4 of them in one access.
-/// Three channels exist in host memory only; the card holds them as four.
+/// N float channels, aligned so that nvcc moves 1, 2 or 4 of them in one access.
+/// Three channels only exist in host memory; the card stores them as four.
 template <int N>
 struct alignas(N == 3 ? 4 : 4 * N) Pixel {
   static_assert(N >= 1 && N <= 4);

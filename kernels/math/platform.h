@@ -5,7 +5,7 @@
 
 #if defined(__CUDACC__)
 #define CUIMG_HD __host__ __device__
-/// Before a template that calls whatever it is given, host functions included.
+/// Before a template that calls any given function, including host functions.
 #define CUIMG_CALLS_ANY _Pragma("nv_exec_check_disable")
 #else
 #define CUIMG_HD

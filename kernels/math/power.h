@@ -27,34 +27,34 @@ CUIMG_HD constexpr FloatPair short_pair_of(double value) {
   return {high, static_cast<float>(value - static_cast<double>(high))};
 }
 
-/// x * factor to under an ulp, for dividing by a constant. Both parts of the factor must have one
-/// sign, so that infinity stays.
+/// x * factor with an error under one ulp, for dividing by a constant. Both parts of the factor
+/// must have the same sign, so that infinity is preserved.
 CUIMG_HD inline float times(float x, FloatPair factor) {
   return fma(x, factor.high, x * factor.low);
 }
 
-/// A constant's split, or one made on the host.
+/// A constant's split, also for use on the host.
 CUIMG_HD constexpr LogFactor log_factor(double p) {
   const float whole = detail::upper_16_bits(static_cast<float>(p));
   const FloatPair c = pair_of(p * 2.8853900817779268);
   return {whole, static_cast<float>(p - static_cast<double>(whole)), c.high, c.low};
 }
 
-/// exact + s * c + low: few bits in `exact`, `low` small, the product meant to be fused.
+/// exact + s * c + low: few bits in `exact`, `low` small, and the product meant to be fused.
 struct SplitLog {
   float exact, s, c, low;
   float product;  ///< s * c, rounded.
 };
 
-/// p * log2(x), for x normal, finite and above 0, to 2^-30 of the part that is no integer times p.
-/// log2(m) = 2/ln2 * atanh(s), s = (m-1)/(m+1), for m in [sqrt(1/2), sqrt(2)).
+/// p * log2(x), for x normal, finite and above 0, with an error of 2^-30 of the part that is not an
+/// integer times p. log2(m) = 2/ln2 * atanh(s), s = (m-1)/(m+1), for m in [sqrt(1/2), sqrt(2)).
 CUIMG_HD inline SplitLog scaled_log2(float x, const LogFactor& p) {
   const std::uint32_t bits = bits_of(x);
   const std::uint32_t exponent = (bits - 0x3f3504f3u) & 0xff800000u;
   const float f = float_from_bits(bits - exponent) - 1.0f;
   const auto e = static_cast<float>(static_cast<std::int32_t>(exponent) >> 23);
 
-  // 1 / (f + 2): a quadratic, then Newton's step of third order. s_low makes up for its error.
+  // 1 / (f + 2): a quadratic, then Newton's step of third order. s_low corrects its error.
   const float d = f + 2.0f;
   const float d_low = f - (d - 2.0f);
   float r = fma(fma(0x1.deabbep-4f, f, -0x1.051cd4p-2f), f, 0x1.0029d8p-1f);
@@ -107,13 +107,13 @@ CUIMG_HD inline float exp2_inside_of_root(const SplitLog& x) {
   return detail::exp2_scaled((x.exact - n) + small, shifted);
 }
 
-/// 2^(x * scale + offset), infinite from 2^128 on; anything below 2^-126.
-/// @param offset its high part has 16 bits at most.
+/// 2^(x * scale + offset), infinite from 2^128 on, unspecified below 2^-126.
+/// @param offset its high part has at most 16 bits.
 CUIMG_HD inline float exp2_of_line(float x, FloatPair scale, FloatPair offset) {
   const float whole = fma(x, scale.high, offset.high);
   const float shifted = whole + detail::round_shift;
   const float n = shifted - detail::round_shift;
-  // The fused product is small, so that its one rounding is too.
+  // The fused product is small, so its single rounding is small too.
   const float f = fma(x, scale.high, offset.high - n) + fma(x, scale.low, offset.low);
   return select(whole < 128.0f, detail::exp2_scaled(f, shifted), float_from_bits(0x7f800000u));
 }
@@ -125,8 +125,8 @@ CUIMG_HD inline float line_of_log2(float x, const LogFactor& p, FloatPair offset
   return sum.high + fma(log.s, log.c, sum.low + (log.low + offset.low));
 }
 
-/// x^p for 0 < p < 1, best below 1/2: no finite x overflows. Less than 2^-126 counts as 0; infinity
-/// stays, NaN stays NaN. x must not be below 0.
+/// x^p for 0 < p < 1, best below 1/2: no finite x overflows. Values below 2^-126 count as 0;
+/// infinity and NaN are preserved. x must not be negative.
 CUIMG_HD inline float root_power(float x, const LogFactor& p) {
   const float inside = exp2_inside_of_root(scaled_log2(x, p));
   const float finite = select(x < 0x1p-126f, 0.0f, inside);
@@ -140,8 +140,8 @@ CUIMG_HD inline float power_to_one(float x, const LogFactor& p) {
   return select((size < -126.0f) | (x < 0x1p-126f), 0.0f, exp2_inside(log, size));
 }
 
-/// x^p for p > 0. x and results below 2^-126 count as 0; infinity stays, NaN stays NaN. x must not
-/// be below 0.
+/// x^p for p > 0. x and results below 2^-126 count as 0; infinity and NaN are preserved. x must not
+/// be negative.
 CUIMG_HD inline float power(float x, const LogFactor& p) {
   const SplitLog log = scaled_log2(x, p);
   const float size = log.exact + (log.product + log.low);

@@ -40,7 +40,7 @@ CUIMG_HD inline std::uint32_t float_to_uint32(float v) {
   return select(v >= 0x1p32f, 0xffffffffu, static_cast<std::uint32_t>(whole));
 }
 
-/// A colour channel times alpha.
+/// A colour channel multiplied by alpha.
 CUIMG_HD inline float premultiply(float color, float alpha) { return canonical_nan(color * alpha); }
 /// A colour channel divided by alpha; alpha 0 leaves it unchanged.
 CUIMG_HD inline float unpremultiply(float color, float alpha) {

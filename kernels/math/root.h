@@ -6,7 +6,7 @@
 
 namespace cuimg {
 
-/// sqrt() from 2^-100 to 2^100, where a card needs no branch: by the steps of its own correctly
+/// sqrt() from 2^-100 to 2^100, for which a card needs no branch: the steps of its own correctly
 /// rounded root.
 CUIMG_HD inline float sqrt_of_normal(float x) {
 #if defined(__CUDA_ARCH__)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// sRGB codes of 16 bits to and from light, the same values as srgb_tables.h's, for a card: there a
-// short power is faster than random reads of large tables. It is off by some units in the last
-// place. Decoding mends it by a stored correction of four bits a code; encoding by a comparison
-// with the threshold nearby, which only light close to one needs.
+// sRGB codes of 16 bits to and from light, the same values as in srgb_tables.h, for a card: there a
+// short power is faster than random reads of large tables. The power has an error of some units in
+// the last place. Decoding corrects it by a stored correction of four bits per code; encoding
+// compares with the nearby threshold, which is only needed for light close to one.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ struct Srgb16Short {
   static constexpr int no_correction = 8;
 
   float decode_scale[8];   ///< 2^(2.4 (i - 7)), for exponents from -7 to 0.
-  float encode_scale[16];  ///< 65535 * 1.055 * 2^((i - 15) / 2.4), likewise.
+  float encode_scale[16];  ///< 65535 * 1.055 * 2^((i - 15) / 2.4), for exponents from -15 to 0.
   std::uint32_t corrections[65536 / corrections_in_word];
 };
 
 namespace detail {
 
-/// x = 2^exponent * (1.5 + beyond), for x that is positive and normal.
+/// x = 2^exponent * (1.5 + beyond), for positive normal x.
 struct PowerParts {
   int exponent;
   float beyond;
@@ -35,9 +35,9 @@ CUIMG_HD inline PowerParts power_parts(float x) {
           float_from_bits((bits & 0x7fffffu) | 0x3f800000u) - 1.5f};
 }
 
-/// A code's light, off by a few units in the last place.
+/// A code's light, with an error of a few units in the last place.
 CUIMG_HD inline float srgb16_near_light(std::uint32_t code, const float* decode_scale) {
-  constexpr std::uint32_t last_linear = 2650;  // of 65535 * 0.04045
+  constexpr std::uint32_t last_linear = 2650;  // from 65535 * 0.04045
   const auto value = static_cast<float>(code);
   const PowerParts c = power_parts(fma(value, 1 / (1.055f * 65535.0f), 0.055f / 1.055f));
   // The minimax fit of (1.5 + t)^2.4 over [-1/2, 1/2], relative error 2.2e-8.
@@ -52,7 +52,7 @@ CUIMG_HD inline float srgb16_near_light(std::uint32_t code, const float* decode_
                 p * decode_scale[c.exponent + 7]);
 }
 
-/// Light as a fraction of codes, off by less than 1/50. @param light from 0 to 1.
+/// Light as a fractional code, with an error under 1/50. @param light from 0 to 1.
 CUIMG_HD inline float srgb16_near_code(float light, const float* encode_scale) {
   constexpr float last_linear = 0.0031308f;
   const PowerParts x = power_parts(select(light <= last_linear, last_linear, light));
@@ -71,7 +71,7 @@ CUIMG_HD inline float srgb16_near_code(float light, const float* encode_scale) {
 
 }  // namespace detail
 
-/// As srgb16_to_linear().
+/// Equals srgb16_to_linear() of the tables.
 CUIMG_HD inline float srgb16_to_linear(const Srgb16Short& tables, std::uint32_t code) {
   const std::uint32_t word = tables.corrections[code / Srgb16Short::corrections_in_word];
   const std::uint32_t shift = 4 * (code % Srgb16Short::corrections_in_word);
@@ -80,7 +80,7 @@ CUIMG_HD inline float srgb16_to_linear(const Srgb16Short& tables, std::uint32_t 
                          correction);
 }
 
-/// As linear_to_srgb16(). @param thresholds Srgb16Tables::thresholds.
+/// Equals linear_to_srgb16() of the tables. @param thresholds Srgb16Tables::thresholds.
 CUIMG_HD inline std::uint32_t linear_to_srgb16(const Srgb16Short& tables, const float* thresholds,
                                                float light) {
   const float inside = clamp(light, 0.0f, 1.0f);
@@ -89,7 +89,7 @@ CUIMG_HD inline std::uint32_t linear_to_srgb16(const Srgb16Short& tables, const 
   const std::uint32_t code = bits_of(rounded) & 0xffffu;
   const float beyond = near - (rounded - 0x1p23f);
   if (abs(beyond) < 0.47f) return code;
-  // Halfway to the next code, or to the one before.
+  // Halfway to the next code or to the previous one.
   const std::uint32_t upper = code + static_cast<std::uint32_t>(beyond > 0);
   return upper - static_cast<std::uint32_t>(inside < thresholds[upper]);
 }

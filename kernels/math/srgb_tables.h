@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sRGB codes to and from linear light, exact in both directions: decoding gives the float nearest
-// to the standard's value, and encoding is defined by thresholds, the code k being the number of
-// thresholds at or below the light, threshold j = decode((j - 1/2) / codes) in exact numbers. So
-// encoding is the correctly rounded code, monotonic, and the inverse of decoding.
-// Plain arrays that are filled on the host (lib/image/srgb_tables.h) and copied to the card as are.
+// sRGB codes to and from linear light, exact in both directions. Decoding gives the float nearest
+// to the standard's value. Encoding is defined by thresholds: the code is the number of thresholds
+// at or below the light, where threshold j = decode((j - 1/2) / codes) in exact numbers. So
+// encoding gives the correctly rounded code, is monotonic, and is the inverse of decoding.
+// Plain arrays that are filled on the host (lib/image/srgb_tables.h) and copied to the card.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Srgb8Tables {
   static constexpr std::uint32_t buckets = (0x3f800000u >> 16) - first_bucket + 1;
 
   float decode[256];
-  /// The code at the bucket's start times 2^16, plus 2^16 less the low 16 bits of the one threshold
-  /// in the bucket (plus 0 without one): adding a float's low bits carries into the code exactly
-  /// when it reaches the threshold.
+  /// The code at the bucket's start times 2^16, plus 2^16 minus the low 16 bits of the only
+  /// threshold in the bucket (plus 0 if there is none): adding a float's low bits carries into the
+  /// code exactly when it reaches the threshold.
   std::uint32_t encode[buckets];
 };
 
@@ -61,7 +61,7 @@ CUIMG_HD inline float srgb16_to_linear(const Srgb16Tables& tables, std::uint16_t
 }
 /// The nearest code for linear light, clamped; NaN gives 0.
 CUIMG_HD inline std::uint16_t linear_to_srgb16(const Srgb16Tables& tables, float light) {
-  // The polynomial is right to a twentieth of a code, so one step either way corrects it.
+  // The polynomial's error is a twentieth of a code, so one step in either direction corrects it.
   const float inside = clamp(light, 0.0f, 1.0f);
   const float power = exp2_pair({log2_pair(max(inside, 0x1p-20f)).high * (1 / 2.4f), 0.0f});
   const float encoded = select(inside <= 0.0031308f, 12.92f * inside, fma(1.055f, power, -0.055f));

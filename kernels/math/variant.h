@@ -9,8 +9,8 @@
 
 namespace cuimg {
 
-/// Holds one of `Types`, all trivially copyable. A copy is a copy of bytes, so an array of them
-/// travels as a kernel's argument.
+/// Holds one of `Types`, all trivially copyable. A copy is a copy of bytes, so an array of them can
+/// be a kernel's argument.
 template <class... Types>
 class Variant {
  public:
@@ -26,7 +26,7 @@ class Variant {
     __builtin_memcpy(bytes_, &value, sizeof(T));
   }
 
-  /// The value when it is a T, else null. Host code: it points into this object.
+  /// The value if it is a T, otherwise null. Host code: it points into this object.
   template <class T>
   T* get_if() {
     static_assert(holds_type<T>);
@@ -67,7 +67,7 @@ class Variant {
     return index;
   }
 
-  // By halves: a few comparisons, which a whole warp decides alike.
+  // Bisects the index: a few comparisons, which give the same result for a whole warp.
   CUIMG_CALLS_ANY template <int low, int high, class Visitor>
   CUIMG_HD void visit_between(const Visitor& visitor) const {
     if constexpr (high - low == 1) {

@@ -17,7 +17,7 @@ CUIMG_HD constexpr Vector3 operator+(Vector3 a, Vector3 b) {
 CUIMG_HD constexpr Vector3 operator-(Vector3 a, Vector3 b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-/// Channel by channel, as light and what reflects it.
+/// Channel by channel, for light and reflectance.
 CUIMG_HD constexpr Vector3 operator*(Vector3 a, Vector3 b) {
   return {a.x * b.x, a.y * b.y, a.z * b.z};
 }
@@ -26,7 +26,7 @@ CUIMG_HD constexpr float dot(Vector3 a, Vector3 b) { return a.x * b.x + a.y * b.
 CUIMG_HD constexpr Vector3 cross(Vector3 a, Vector3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/// Of length 1. @param a not the zero vector.
+/// Scaled to length 1. @param a not the zero vector.
 CUIMG_HD inline Vector3 normalized(Vector3 a) { return (1.0f / sqrt(dot(a, a))) * a; }
 
 }  // namespace cuimg

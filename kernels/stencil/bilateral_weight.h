@@ -12,8 +12,8 @@
 
 namespace cuimg {
 
-/// Collects the taps of one pixel. Differences from it are weighed rather than values, so that a
-/// constant stays constant to the last bit. Texels that are unlike beyond measure have no weight:
+/// Collects the taps of one pixel. Differences from it are weighted instead of values, so a
+/// constant remains constant to the last bit. Texels with an infinite difference have no weight, so
 /// neither NaN nor infinity in a colour reaches another pixel.
 template <int N>
 struct BilateralSum {
@@ -21,9 +21,9 @@ struct BilateralSum {
   Pixel<N> sum = {};
   float total = 0.0f;
 
-  /// @param nearness the base-2 logarithm of the weight by distance. @param likeness what a squared
-  /// difference of colours is multiplied by to give its logarithm, negative. @param colors a bit
-  /// for each channel that counts as colour.
+  /// @param nearness the base-2 logarithm of the weight by distance. @param likeness the negative
+  /// factor from a squared difference of colours to the logarithm of its weight. @param colors a
+  /// bit for each channel that counts as colour.
   CUIMG_HD void add(float nearness, float likeness, std::uint32_t colors, const Pixel<N>& texel) {
     float difference[N];
     float squares = 0.0f;

@@ -7,7 +7,7 @@
 
 namespace cuimg {
 
-/// Sums in double: those of equal floats are exact, up to 2^29 of them, so a constant stays
+/// Sums in double: sums of equal floats are exact, up to 2^29 of them, so a constant remains
 /// constant to the last bit. The mean is rounded once, to float.
 struct MeanFold {
   using Stored = float;

@@ -8,10 +8,10 @@
 
 namespace cuimg {
 
-/// From a channel's weighted sum to its result.
+/// Turns a channel's weighted sum into its result.
 struct Finish {
-  /// Unsharp masking: the original plus `amount` times what the sum lacks of it, where that is
-  /// `threshold` or more.
+  /// Unsharp masking: the original plus `amount` times its difference from the sum, if the
+  /// difference is at least `threshold`.
   bool sharpens = false;
   float amount = 0.0f, threshold = 0.0f;
   float bias = 0.0f;  ///< Added to the sum, but not to alpha's.
@@ -23,7 +23,7 @@ struct Finish {
   }
   CUIMG_HD bool needs_original() const { return sharpens || (keeps_alpha && alpha >= 0); }
 
-  /// The original and `amount` times what the sum lacks of it.
+  /// The original plus `amount` times its difference from the sum.
   CUIMG_HD float sharpened(float sum, float original) const {
     const float detail = original - sum;
     return original + amount * detail;

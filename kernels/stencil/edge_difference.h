@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences over 3x3 pixels. Products are by powers of two, so that they are exact; NaN is
-// canonical.
+// Differences over 3x3 pixels. Factors are powers of two, so products are exact; NaN is canonical.
 #pragma once
 
 #include "kernels/math/math.h"
@@ -29,7 +28,7 @@ struct SobelX {
   }
 };
 
-/// The same turned: rises downward are positive.
+/// The same for the other axis: rises downward are positive.
 struct SobelY {
   CUIMG_HD float operator()(const Around& a) const {
     return canonical_nan(detail::rise_downward(a));

@@ -6,7 +6,7 @@
 
 namespace cuimg {
 
-/// Gathers values in the order they come. In double, where no sum of floats overflows.
+/// Adds values in their order. In double, in which no sum of floats overflows.
 struct FiniteMean {
   double sum = 0;
   int count = 0;
@@ -16,7 +16,7 @@ struct FiniteMean {
     sum += static_cast<double>(value);
     ++count;
   }
-  /// 0 where none was finite.
+  /// 0 if no value was finite.
   CUIMG_HD float mean() const { return count == 0 ? 0.0f : static_cast<float>(sum / count); }
 };
 

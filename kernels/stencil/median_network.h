@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The median of 3x3, 5x5 and 7x7 values by networks of minima and maxima, going down a column: rows
-// are sorted once for all the windows that hold them, neighbouring rows are merged once for all,
-// and of the rows that two or four windows share only those ranks are kept that can still be a
-// median (Chaudhuri 1990; Adams, "Fast median filters using separable sorting networks", 2021).
-// Merging is Batcher's (Knuth, The Art of Computer Programming 3, 5.3.4); the
+// The median of 3x3, 5x5 and 7x7 values by networks of minima and maxima, going down a column: each
+// row is sorted once for all windows that contain it, neighbouring rows are merged once for all,
+// and from rows that two or four windows share only the ranks that can be a median are kept
+// (Chaudhuri 1990; Adams, "Fast median filters using separable sorting networks", 2021). Merging is
+// Batcher's (Knuth, The Art of Computer Programming 3, 5.3.4); the
 // compiler drops results that no code reads.
 #pragma once
 
 #include "kernels/math/platform.h"
 
-/// Lists of keys are passed around as values; called for real they would lie in memory. The
-/// emulated card does call them: inlined into every kernel they take its compiler minutes.
+/// Lists of keys are passed as values; without inlining they would be in memory. The emulated card
+/// does not inline them: in every kernel this would take its compiler minutes.
 #ifndef CUIMG_IN_REGISTERS
 #define CUIMG_IN_REGISTERS inline __attribute__((always_inline))
 #endif
 
 namespace cuimg {
 
-/// n keys in registers. K is an integer, or a vector of them: whatever has < and ?:.
+/// n keys in registers. K is an integer, or a vector of integers: any type with < and ?:.
 template <class K, int n>
 struct Keys {
   K v[n > 0 ? n : 1];
@@ -43,7 +43,7 @@ struct CountTo<0, i...> {
   using type = Indices<i...>;
 };
 
-/// call(Index<0>), call(Index<1>), ...: a loop whose counter is a constant.
+/// call(Index<0>), call(Index<1>), ...: a loop whose counter is a compile-time constant.
 template <int n, class Call>
 CUIMG_HD CUIMG_IN_REGISTERS void unrolled(const Call& call) {
   CountTo<n>::type::each(call);
@@ -58,7 +58,7 @@ CUIMG_HD CUIMG_IN_REGISTERS K greater(const K& a, const K& b) {
   return b < a ? a : b;
 }
 
-/// `count` of the keys from `first` on, each `step` after the one before.
+/// `count` of the keys, from `first` on with a distance of `step`.
 template <int first, int count, int step = 1, class K, int n>
 CUIMG_HD CUIMG_IN_REGISTERS Keys<K, count> part(const Keys<K, n>& keys) {
   Keys<K, count> result;
@@ -103,8 +103,8 @@ CUIMG_HD CUIMG_IN_REGISTERS Keys<K, n> sorted(const Keys<K, n>& keys) {
     return merged(sorted(part<0, n / 2>(keys)), sorted(part<n / 2, n - n / 2>(keys)));
 }
 
-/// The k-th, from 1, of two sorted lists together: i of the one and k - i of the other lie below,
-/// and of all the ways to divide k the one that is lowest is right.
+/// The k-th, counted from 1, of two sorted lists together: i from one and k - i from the other are
+/// at or below it; the lowest value over all such divisions of k is the result.
 template <int k, class K, int m, int n>
 CUIMG_HD CUIMG_IN_REGISTERS K ranked(const Keys<K, m>& a, const Keys<K, n>& b) {
   constexpr int first = k > n ? k - n : 0, last = k < m ? k : m;
@@ -126,8 +126,8 @@ CUIMG_HD CUIMG_IN_REGISTERS K ranked(const Keys<K, m>& a, const Keys<K, n>& b) {
   return result;
 }
 
-/// Of the sorted keys that all of the windows share, those that may be a median when a window's
-/// last row joins them.
+/// From the sorted keys that all of the windows share, those that may be a median when a window's
+/// last row is added.
 template <int size, class K, int n>
 CUIMG_HD CUIMG_IN_REGISTERS Keys<K, size + 1> candidates(const Keys<K, n>& shared) {
   constexpr int rank = (size * size + 1) / 2;
@@ -140,7 +140,7 @@ CUIMG_HD CUIMG_IN_REGISTERS Keys<K, size + 1> candidates(const Keys<K, n>& share
 template <class K, int size>
 class MedianColumn;
 
-// In each: `row(y)` gives the unsorted keys of row y around the column; out(y, key) takes the
+// In each: `row(y)` gives the unsorted keys of row y around the column; out(y, key) receives the
 // median of the window around row y. begin(y) comes first, then step(y), step(y + rows), ...
 
 template <class K>
@@ -219,10 +219,10 @@ class MedianColumn<K, 7> {
     using namespace detail;
     const Keys<K, 7> row_3 = sorted(row(y + 3)), row_4 = sorted(row(y + 4));
     const Keys<K, 14> third = merged(lead_, row_3);
-    // Rows y to y + 3 are in all four windows: of their 28 keys the lowest 3 and the highest 3
+    // All four windows contain rows y to y + 3: of their 28 keys the lowest 3 and the highest 3
     // cannot be a median.
     const Keys<K, 22> shared = part<3, 22>(merged(second_, third));
-    // The three that were dropped move every rank down.
+    // Dropping three keys shifts every rank.
     const auto upper = part<14, 8>(merged(first_, shared));
     out(y, ranked<8>(upper, top_));
     out(y + 1, ranked<8>(upper, row_4));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arithmetic of resampling: a weighted sum of texels, tap by tap, rounded the same everywhere.
+// The arithmetic of resampling: a weighted sum of texels, tap by tap, with the same rounding
+// everywhere.
 #pragma once
 
 #include "kernels/math/math.h"
@@ -8,7 +9,7 @@
 
 namespace cuimg {
 
-/// A sum over taps in their order. Each tap is fused into the sum with one rounding.
+/// A sum over taps in their order. Each tap is added by a fused operation with one rounding.
 template <int N>
 struct TapSum {
   Pixel<N> sum = {};
@@ -23,9 +24,9 @@ struct TapSum {
   }
 };
 
-/// The same, kept within the range of the texels that took part: no ringing around highlights.
-/// Where weights are missing from 1 (sums of them are exact), zeros outside the picture took part.
-/// A sum that is NaN stays NaN.
+/// The same, limited to the range of the texels in the sum: no ringing around highlights. If the
+/// weights add up to less than 1 (their sums are exact), zeros outside the picture are part of the
+/// range. A sum that is NaN remains NaN.
 template <int N>
 struct ClampedTapSum {
   TapSum<N> taps;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folding all values of a sliding window, a sum or a minimum, at a cost that does not depend on the
-// window's size and without ever taking a value out again: an Inf that has left the window is gone.
+// Folds all values of a sliding window into a sum or a minimum. The cost does not depend on the
+// window's size, and no value is ever subtracted: an Inf that has left the window has no effect.
 //
 // A window of up to 15 values is folded from left to right. A wider one is cut at the multiples of
 // 16, in absolute coordinates, so that a result does not depend on where a band, a tile or a chunk
@@ -10,8 +10,8 @@
 //                  M: the totals of the whole blocks between, from left to right
 //                  P: the values after the last cut, folded from left to right
 //
-// Between lie span() - 1 blocks, folded in the groups of for_groups(), and perhaps one more.
-// Each of them, and each total, begins with the fold's neutral value. With sums of floating-point
+// M has span() - 1 blocks, folded in the groups of for_groups(), and possibly one more.
+// Each of S, M, P and each total begins with the fold's neutral value. For sums of floating-point
 // numbers this order is the definition.
 #pragma once
 
@@ -20,8 +20,8 @@
 namespace cuimg {
 
 // A fold is a trivially copyable struct with
-//   using Stored;                              values as they lie in memory
-//   using State;                               what they are folded in
+//   using Stored;                              the type of values in memory
+//   using State;                               the type in which they are folded
 //   State neutral() const;
 //   State load(Stored value) const;
 //   State join(State left, State right) const; associative, or rounded as such
@@ -35,27 +35,29 @@ struct Window {
 
   CUIMG_HD int width() const { return 2 * radius + 1; }
   CUIMG_HD bool is_direct() const { return width() <= widest_direct; }
-  /// From the block in which a window begins to the first one in which it may end.
+  /// The number of blocks from the one in which a window begins to the first one in which it may
+  /// end.
   CUIMG_HD int span() const { return (width() - 1) / window_block; }
-  /// Where in its block a window ends that begins with its block.
+  /// The position in its block where a window ends that begins with its block.
   CUIMG_HD int rest() const { return (width() - 1) % window_block; }
 };
 
 CUIMG_HD inline int block_of(int i) { return i >> 4; }
 CUIMG_HD inline int block_start(int i) { return i & ~(window_block - 1); }
 
-/// Totals of totals are used from so many blocks on.
+/// Totals of totals are used from this number of blocks on.
 inline constexpr int most_single_blocks = 32;
-/// A total of level k is that of 16 of level k - 1, from left to right; level 0 are blocks.
+/// A total of level k combines 16 totals of level k - 1, from left to right; level 0 consists of
+/// blocks.
 inline constexpr int window_levels = 4;
 
-/// How many levels of totals a window needs.
+/// The number of levels of totals that a window needs.
 CUIMG_HD inline int levels_of(int blocks) {
   return blocks < most_single_blocks ? 1 : window_levels;
 }
 
-/// The groups of blocks that make up [first, last), from left to right: each the largest of 16^k
-/// blocks that begins there, at a multiple of 16^k, and does not pass the end.
+/// The groups of blocks that make up [first, last), from left to right: each is the largest group
+/// of 16^k blocks that begins there, at a multiple of 16^k, and does not pass the end.
 /// @param visit (level, index): blocks [index * 16^level, (index + 1) * 16^level).
 CUIMG_CALLS_ANY template <class Visit>
 CUIMG_HD void for_groups(int first, int last, const Visit& visit) {

@@ -9,15 +9,15 @@
 
 namespace cuimg {
 
-/// The least value; with the keys flipped, the greatest. NaN is passed over unless there is nothing
-/// else, which gives the canonical one.
-/// @tparam Wide an integer that holds the keys.
+/// The least value; with flipped keys, the greatest. NaN is ignored unless there is nothing else,
+/// which gives the canonical NaN.
+/// @tparam Wide an integer that can hold the keys.
 template <class T, class Wide = typename Order<T>::Key>
 struct LeastFold {
   using Stored = T;
   using State = Wide;
   using Key = typename Order<T>::Key;
-  Wide flip = 0;  ///< All bits of a key for the greatest, else 0.
+  Wide flip = 0;  ///< All bits of a key for the greatest value, otherwise 0.
 
   CUIMG_HD static LeastFold least() { return {}; }
   CUIMG_HD static LeastFold greatest() { return {static_cast<Wide>(static_cast<Key>(~Key{}))}; }
@@ -34,13 +34,13 @@ struct LeastFold {
   }
 };
 
-/// How far an ellipse reaches to either side `dy` rows from its centre: the largest dx with
+/// How far an ellipse reaches to each side, `dy` rows from its centre: the largest dx with
 /// (dx / rx)^2 + (dy / ry)^2 <= 1, in integers. @param dy at most ry away from 0.
 constexpr int ellipse_reach(int rx, int ry, int dy) {
   if (ry == 0) return rx;
   const auto square = [](std::int64_t v) { return v * v; };
   const std::int64_t room = square(rx) * (square(ry) - square(dy));
-  // By halves: dx fits when dx^2 * ry^2 <= rx^2 * (ry^2 - dy^2).
+  // By bisection: dx fits if dx^2 * ry^2 <= rx^2 * (ry^2 - dy^2).
   int low = 0, high = rx;
   while (low < high) {
     const int dx = (low + high + 1) / 2;

@@ -11,9 +11,9 @@ namespace cuimg {
 
 enum class BorderRule : std::uint8_t { clamp, wrap, mirror, zero };
 
-/// An axis of an image: pixels lie in [low, high), the picture's frame is [frame_low, frame_high).
-/// Outside the pixels everything is zero, but at an edge where they meet the frame, or reach past
-/// it, the rule holds.
+/// An axis of an image: pixels are in [low, high), the picture's frame is [frame_low, frame_high).
+/// Outside the pixels everything is zero, but at an edge where the pixels reach or pass the frame,
+/// the rule applies.
 struct BorderAxis {
   static constexpr int nothing = INT32_MIN;
 
@@ -26,7 +26,7 @@ struct BorderAxis {
     if (i >= low && i < high) return i;
     const bool meets = i < low ? low <= frame_low : high >= frame_high;
     if (!meets || rule == BorderRule::zero) return nothing;
-    // Pixels past the frame belong to the picture here: its edge is where they end.
+    // Pixels beyond the frame belong to the picture here: the edge is where they end.
     const int first = low < frame_low ? low : frame_low;
     const int size = (high > frame_high ? high : frame_high) - first;
     int offset = i - first;

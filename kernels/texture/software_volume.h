@@ -6,7 +6,7 @@
 
 namespace cuimg {
 
-/// What CudaTexture3D returns, in software; the texels may lie on the host or on a card.
+/// The software version of CudaTexture3D; the texels may be on the host or on a card.
 struct SoftwareVolume {
   Texture3D<float, 4> texture;
 

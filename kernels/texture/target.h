@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a kernel stores its pixels: in rows of device memory, or in a CUDA array through its
-// surface. Every kernel serves both, so that a step writes into whatever the next one reads and
-// nothing is copied in between. Each launch chooses one of them.
+// The destination of a kernel's pixels: rows of device memory, or a CUDA array through its surface.
+// Every kernel supports both, so a step writes in the form that the next one reads and nothing is
+// copied in between. Each launch selects one of them.
 //
-// Kernels load by load(source, x, y) and store by the functions below, never by an address of their
-// own: whatever else should happen on the way (another element type, a curve, premultiplication)
-// has these two places.
+// Kernels load by load(source, x, y) and store by the functions below, never through their own
+// addresses: all further conversions (another element type, a curve, premultiplication) happen in
+// these two places.
 //
 // An array keeps 16 bytes of a row and the same 16 bytes of the next row in one 32-byte sector of
 // memory. A warp should therefore store two rows of 16 pixels rather than one of 32: see
@@ -16,9 +16,9 @@
 
 namespace cuimg {
 
-/// @name The memory of a target. Bytes and rows count from the frame's first texel. Kernels that
-/// wait for memory are compiled once for each of the first two, since a branch between their stores
-/// would keep later loads from being issued early; others take AnyMemory. @{
+/// @name The memory of a target. Bytes and rows are relative to the frame's first texel. Kernels
+/// that are limited by memory are compiled once for each of the first two, since a branch between
+/// their stores would prevent later loads from being issued early; others use AnyMemory. @{
 struct RowMemory {
   char* data;
   std::size_t pitch_bytes;
@@ -29,7 +29,7 @@ struct RowMemory {
   __device__ void store(int byte, int row, const T& value) const {
     *at<detail::WordOf<T>>(byte, row) = __builtin_bit_cast(detail::WordOf<T>, value);
   }
-  /// The same where nothing reads it again soon: it need not push others out of the cache.
+  /// The same if nothing reads it again soon: it need not displace others from the cache.
   template <class T>
   __device__ void store_streaming(int byte, int row, const T& value) const {
     __stcs(at<detail::WordOf<T>>(byte, row), __builtin_bit_cast(detail::WordOf<T>, value));
@@ -58,7 +58,7 @@ struct ArrayMemory {
 };
 
 struct AnyMemory {
-  RowMemory rows;  ///< Null: an array.
+  RowMemory rows;  ///< Null: it is an array.
   ArrayMemory array;
   CUIMG_HD bool is_array() const { return rows.data == nullptr; }
 #if defined(__CUDACC__)
@@ -94,7 +94,7 @@ struct PixelTarget {
   __device__ void store_streaming(int x, int y, const Pixel<N>& pixel) const {
     memory.store_streaming(byte(x), y - top, packed(pixel));
   }
-  /// A place from which pixels of the same row are stored.
+  /// A position from which pixels of the same row are stored.
   struct Place {
     const PixelTarget& target;
     int byte, row;
@@ -106,9 +106,9 @@ struct PixelTarget {
   __device__ bool contains(int x, int y) const {
     return x >= left && x < left + width && y >= top && y < top + height;
   }
-  /// Two pixels of a column, one below the other, those before `right` and `bottom`. All threads of
-  /// a warp call it, x growing by 1 from thread to thread and y the same: in an array halves of
-  /// their rows change places, so that each access fills sectors.
+  /// Stores two pixels of a column, one below the other, if they are before `right` and `bottom`.
+  /// All threads of a warp call it, with x increasing by 1 from thread to thread and the same y:
+  /// for an array halves of their rows are exchanged, so that each access fills sectors.
   __device__ void store_pair(int x, int y, const Pixel<N>& upper, const Pixel<N>& lower, int right,
                              int bottom) const;
 
@@ -120,7 +120,7 @@ struct PixelTarget {
 #endif
 };
 
-/// Values of a frame side by side, without regard to channels.
+/// Adjacent values of a frame, without regard to channels.
 template <class Stored, class Memory = AnyMemory>
 struct ValueTarget {
   Memory memory;
@@ -130,13 +130,14 @@ struct ValueTarget {
   __device__ void store(int value, int y, const Stored& stored) const {
     memory.store_streaming(value * static_cast<int>(sizeof(Stored)), y - top, stored);
   }
-  /// A pixel of several values. @param value of its first.
+  /// A pixel of several values. @param value the index of its first value.
   template <class Packed>
   __device__ void store_packed(int value, int y, const Packed& pixel) const {
     memory.store_streaming(value * static_cast<int>(sizeof(Stored)), y - top, pixel);
   }
-  /// `count` values of a column from row y on, those of columns before `values` and of rows in
-  /// [first, last). All threads of a warp call it, `value` growing by 1 from thread to thread.
+  /// Stores `count` values of a column from row y on, if the column is before `values` and the row
+  /// is in [first, last). All threads of a warp call it, with `value` increasing by 1 from thread
+  /// to thread.
   template <int count>
   __device__ void store_column(int value, int y, int values, int first, int last,
                                const Stored (&column)[count]) const;
@@ -147,10 +148,10 @@ struct ValueTarget {
 
 namespace detail {
 
-/// Whether this thread is of the first half of its warp.
+/// Whether this thread is in the first half of its warp.
 __device__ inline bool is_first_half() { return (threadIdx.x & 16) == 0; }
 
-/// A value in words of a register each.
+/// A value as words, each in a register.
 template <class T>
 struct InWords {
   unsigned v[(sizeof(T) + 3) / 4];
@@ -169,13 +170,13 @@ struct InWords {
   }
 };
 
-/// Two rows of 32 as two squares of 16 by 2: each thread keeps one of its two values and is given
-/// another. @param store called with a column's distance from the thread's own, 0 or 1 for the row,
-/// and the value.
+/// Turns two rows of 32 into two squares of 16 by 2: each thread keeps one of its two values and
+/// receives another. @param store called with a column's distance from the thread's own, 0 or 1 for
+/// the row, and the value.
 template <class T, class Store>
 __device__ inline void store_as_squares(const T& upper, const T& lower, const Store& store) {
   const bool first = is_first_half();
-  // Word by word: a choice between whole values would be one between places in memory.
+  // Word by word: selecting between whole values would select between places in memory.
   const InWords<T> above(upper), below(lower);
   InWords<T> left = above, right = below;
   for (std::size_t i = 0; i < sizeof left / sizeof(unsigned); ++i) {

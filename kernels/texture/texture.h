@@ -10,8 +10,8 @@
 
 namespace cuimg {
 
-/// What a texel index beyond the edge reads. Without normalised coordinates wrap and mirror mean
-/// clamp, as the CUDA programming guide has it.
+/// The texel that is read for an index beyond the edge. Without normalised coordinates wrap and
+/// mirror mean clamp, as in the CUDA programming guide.
 enum class Address : std::uint8_t { wrap, clamp, mirror, border };
 
 enum class Filter : std::uint8_t { point, linear };
@@ -19,21 +19,22 @@ enum class Filter : std::uint8_t { point, linear };
 struct Sampler {
   Address address[3] = {Address::clamp, Address::clamp, Address::clamp};
   Filter filter = Filter::linear;
-  /// Coordinates run over [0, 1] rather than over [0, size].
+  /// Whether coordinates cover [0, 1] instead of [0, size].
   bool normalized = false;
-  /// Colour outside, in the values that a read returns; stored in the texture's format first.
+  /// The colour outside, in the values that a read returns; it is first stored in the texture's
+  /// format.
   float border[4] = {0, 0, 0, 0};
 };
 
-/// A texel of 8 bits read through the sRGB curve; a fourth channel is alpha and stays linear.
+/// An 8-bit texel read through the sRGB curve; a fourth channel is alpha and stays linear.
 struct Srgb8 {
   std::uint8_t code;
 };
 
-/// The channel types below by name, where a format is chosen at run time.
+/// The channel types below by name, for a format that is chosen at run time.
 enum class TexelType : std::uint8_t { u8, u16, s8, s16, half, f32, srgb8 };
 
-/// N channels as they lie in memory. Channel types: std::uint8_t, std::uint16_t, std::int8_t,
+/// N channels as stored in memory. Channel types: std::uint8_t, std::uint16_t, std::int8_t,
 /// std::int16_t (read as fractions of their largest value), Half, float and Srgb8.
 template <class T, int N>
 struct Texel {
@@ -62,7 +63,7 @@ struct Texture2D {
   }
 };
 
-/// Slices of rows; a slice is `slice_bytes` after the one before.
+/// Slices of rows; a slice is `slice_bytes` after the previous one.
 template <class T, int N>
 struct Texture3D {
   const void* data;
@@ -76,14 +77,14 @@ struct Texture3D {
   }
 };
 
-/// Levels of one picture, each half the size of the one before.
+/// Levels of one picture, each half the size of the previous one.
 template <class T, int N>
 struct MipTexture2D {
   const Texture2D<T, N>* levels;
   int level_count;
 };
 
-/// Six square faces of one size: +x, -x, +y, -y, +z, -z.
+/// Six square faces of the same size: +x, -x, +y, -y, +z, -z.
 template <class T, int N>
 struct CubeTexture {
   const Texture2D<T, N>* faces;

@@ -14,8 +14,9 @@
 namespace cuimg {
 namespace detail {
 
-/// Weights of the four texels of a slice that has `share` of 256: near x and near y, far x, far y,
-/// far both. The two halves in x are split by y with opposite rounding, so the sum is `share`.
+/// Weights of the four texels of a slice whose share is `share` / 256: near x and near y, far x,
+/// far y, far both. The two halves in x are split by y with opposite rounding, so the sum is
+/// `share`.
 CUIMG_HD constexpr void slice_weights(int fx, int fy, int share, int* weights) {
   const int far = (fx * share + 128) >> 8;
   const int near = share - far;
@@ -25,7 +26,7 @@ CUIMG_HD constexpr void slice_weights(int fx, int fy, int share, int* weights) {
   weights[0] = near - weights[2];
 }
 
-// Arithmetic shift to the right by any count, to the left by at most 3: what lines up two slices.
+// Arithmetic shift to the right by any count, to the left by at most 3: aligns two slices.
 CUIMG_HD constexpr std::int64_t shifted(std::int64_t value, int right) {
   if (right < 0) return value * (std::int64_t{1} << -right);
   return value >> (right < 63 ? right : 63);
@@ -47,7 +48,7 @@ CUIMG_HD inline float rounded_away(std::int64_t sum, int unit, int precision, in
 }
 
 /// The parts of a floating-point format. A finite texel is significand * 2^(exponent - fraction
-/// bits); the unit cuts it to a multiple of 2^(largest exponent - fraction bits - 4).
+/// bits); the unit truncates it to a multiple of 2^(largest exponent - fraction bits - 4).
 template <class T>
 struct FloatFormat;
 
@@ -140,8 +141,8 @@ CUIMG_HD inline float combined_float(const T* texels, const int* weights, int pe
 
 }  // namespace detail
 
-/// One channel of a linear read. The texels that take part are all that are given: a texel whose
-/// axis has fraction 0 is a repetition of its neighbour.
+/// One channel of a linear read. All given texels are part of it: a texel whose axis has fraction 0
+/// repeats its neighbour.
 template <int slices>
 CUIMG_HD inline float combine(const float* texels, const int* weights, int per_slice, int) {
   return detail::combined_float<slices>(texels, weights, per_slice);
@@ -175,7 +176,7 @@ CUIMG_HD inline float combine(const std::int16_t* texels, const int* weights, in
   return static_cast<float>(sum >> 8) / 32767.0f;
 }
 
-/// Signed bytes are not widened before they are weighed, and -128 counts until the end.
+/// Signed bytes are not widened before weighting, and -128 is kept until the end.
 template <int slices>
 CUIMG_HD inline float combine(const std::int8_t* texels, const int* weights, int per_slice, int) {
   int sum = 0;
@@ -184,7 +185,7 @@ CUIMG_HD inline float combine(const std::int8_t* texels, const int* weights, int
   return static_cast<float>(widened < -32767 ? -32767 : widened) / 32767.0f;
 }
 
-/// Codes in blocks with different scales are cut to the coarsest one that has a weight.
+/// Codes in blocks with different scales are truncated to the coarsest scale that has a weight.
 template <int slices>
 CUIMG_HD inline float combine(const Srgb8* texels, const int* weights, int per_slice, int channel) {
   if (channel == 3) {
@@ -207,7 +208,7 @@ CUIMG_HD inline float combine(const Srgb8* texels, const int* weights, int per_s
   return detail::rounded_away(sum, coarsest - 22, 11, -24, 0);
 }
 
-/// What a point read makes of one channel.
+/// The result of a point read for one channel.
 CUIMG_HD inline float decoded(float texel, int) { return texel; }
 CUIMG_HD inline float decoded(Half texel, int) { return half_to_float(texel); }
 CUIMG_HD inline float decoded(std::uint8_t texel, int) { return texel / 255.0f; }
@@ -225,8 +226,8 @@ CUIMG_HD inline float decoded(Srgb8 texel, int channel) {
 
 namespace detail {
 
-// Cut toward zero to four fraction bits more than the code's magnitude has, then rounded to a code,
-// ties toward zero: exact for 8,000 colours of each format on an H200.
+// Truncated toward zero to four fraction bits more than the code's magnitude has, then rounded to a
+// code, ties toward zero: exact for 8,000 colours of each format on an H200.
 CUIMG_HD inline int quantized_border(float value, bool is_signed, int largest, double parts) {
   const double v = value == value ? value : 0.0f;
   double magnitude = v < 0.0 ? -v : v;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a coordinate lands: its position in texels, the one or two texels it reads along an axis
-// and how far it lies between them. Every step in double is exact.
+// The position of a coordinate in texels, the one or two texels that it reads along an axis, and
+// its distance between them. Every step in double is exact.
 #pragma once
 
 #include "kernels/math/platform.h"
@@ -8,23 +8,24 @@
 
 namespace cuimg {
 
-/// Index that means the border colour.
+/// The index for the border colour.
 inline constexpr int outside = -1;
 
-/// Up to here a float keeps 1/256 of a texel beyond either edge, and a card has textures of rows.
+/// Up to this size a float represents 1/256 of a texel beyond both edges, and a card supports
+/// textures of rows.
 inline constexpr int longest_side_in_float = 65000;
 
-/// The texels that a linear read meets along one axis. With fraction 0 the far texel takes no part
-/// in the read, so `far` repeats `near`: whatever lies there, even a NaN, must not be seen.
+/// The texels of a linear read along one axis. With fraction 0 the far texel is not part of the
+/// read, so `far` repeats `near`: its value, even a NaN, must have no effect.
 struct AxisTaps {
   int near, far;
-  int fraction;  ///< of 256, the share of `far`
+  int fraction;  ///< share of `far`, in units of 1/256
 };
 
-/// floor, which compiles to one instruction where there is one.
+/// floor, which compiles to one instruction if the target has one.
 CUIMG_HD inline double exact_floor(double value) { return __builtin_floor(value); }
 
-/// Without normalised coordinates the unit knows clamp and border only.
+/// Without normalised coordinates the unit only supports clamp and border.
 CUIMG_HD constexpr Address effective_address(Address address, bool normalized) {
   const bool periodic = address == Address::wrap || address == Address::mirror;
   return periodic && !normalized ? Address::clamp : address;
@@ -35,7 +36,7 @@ CUIMG_HD constexpr int coordinate_bits(int size) {
   return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
 }
 
-/// The same in a level of a mipmapped texture, whose longer side it is.
+/// The same for a level of a mipmapped texture with this longer side.
 CUIMG_HD constexpr int level_coordinate_bits(int longer_side) {
   return longer_side <= 8192 ? 21 : longer_side <= 16384 ? 22 : 23;
 }
@@ -48,8 +49,8 @@ CUIMG_HD inline double coordinate_value(float coordinate) {
 }
 
 /// Position of a normalised coordinate on an axis whose coordinates keep `1 / step` parts:
-/// wrap leaves [0, size), mirror [0, 2 size); elsewhere positions too far out to
-/// matter are brought nearer.
+/// wrap leaves [0, size), mirror [0, 2 size); otherwise positions too far out to
+/// matter are moved closer.
 template <Address address>
 CUIMG_HD inline double normalized_position(float coordinate, double parts, double step_texels) {
   double u = coordinate_value(coordinate);
@@ -80,7 +81,7 @@ struct Axis {
   double parts = 0, step_texels = 0;
 
   CUIMG_HD explicit Axis(int axis_size) : Axis(axis_size, coordinate_bits(axis_size)) {}
-  /// @param bits what a normalised coordinate keeps.
+  /// @param bits the fraction bits of a normalised coordinate.
   CUIMG_HD Axis(int axis_size, int bits) : size(axis_size) {
     if constexpr (normalized) {
       parts = static_cast<double>(1 << bits);
@@ -119,7 +120,7 @@ struct Axis {
   CUIMG_HD AxisTaps linear(float coordinate) const {
     int fixed = static_cast<int>(exact_floor(position(coordinate) * 256.0 - 127.5));
     if constexpr (address == Address::clamp) {
-      // In 2D this is what clamping the texels gives; with slices the weights' rounding shows it.
+      // In 2D this equals clamping the texels; with slices the rounding of the weights differs.
       const int last = (size - 1) * 256;
       fixed = fixed < 0 ? 0 : fixed;
       fixed = fixed > last ? last : fixed;
@@ -132,7 +133,7 @@ struct Axis {
   }
 };
 
-/// A side of a texture. Both sides of a 2D texture keep the bits of the longer one.
+/// A side of a texture. Both sides of a 2D texture use the bits of the longer one.
 struct TextureSide {
   int texels, longer;
 
@@ -142,7 +143,7 @@ struct TextureSide {
       : texels(size), longer(size > other ? size : other) {}
 };
 
-/// Calls `use` with the Axis that `address` and `normalized` choose at run time.
+/// Calls `use` with the Axis for `address` and `normalized`, which are known at run time.
 template <class Use>
 CUIMG_HD inline auto with_axis(Address address, bool normalized, TextureSide side, const Use& use) {
   const int size = side.texels;
@@ -205,7 +206,7 @@ CUIMG_HD inline LevelTaps level_texel_taps(const Sampler& sampler, int width, in
           level_axis_taps(sampler.address[1], height, longer, y)};
 }
 
-/// Mip levels that a level of detail lies between: `fraction` of 256 is the far one's share.
+/// The mip levels around a level of detail: `fraction` / 256 is the far one's share.
 CUIMG_HD inline AxisTaps level_taps(float level_of_detail, int level_count) {
   const float last = static_cast<float>(level_count - 1);
   float lod = level_of_detail > 0.0f ? level_of_detail : 0.0f;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cubemaps: where a direction meets the cube, and the four texels around that place, across the
-// cube's edges where they are seamless.
+// Cubemaps: the point where a direction meets the cube, and the four texels around that point,
+// across the cube's edges if it is seamless.
 //
 // A card multiplies a direction by an approximate reciprocal of its largest component before the
-// unit sees it; other generations may approximate otherwise. What follows is what the unit does
-// with directions whose largest component is 1, which that leaves as they are.
+// unit sees it; other generations may use another approximation. This code describes the unit for
+// directions whose largest component is 1, which the multiplication does not change.
 #pragma once
 
 #include "kernels/math/platform.h"
@@ -13,14 +13,14 @@
 
 namespace cuimg {
 
-/// Where a direction meets the cube: a face and normalised coordinates on it.
+/// The point where a direction meets the cube: a face and normalised coordinates on it.
 struct CubePoint {
   int face;
   float s, t;
 };
 
-/// The quotients are floored to the 2^-21 that normalised coordinates keep, so the floats that
-/// carry them on are exact. Ties between axes go to z, then y; a zero direction hits the centre.
+/// The quotients are floored to the 2^-21 that normalised coordinates keep, so they are exact as
+/// floats. Ties between axes go to z, then y; a zero direction hits the centre.
 CUIMG_HD inline CubePoint cube_point(float x, float y, float z) {
   const double ax = x < 0 ? -static_cast<double>(x) : x;
   const double ay = y < 0 ? -static_cast<double>(y) : y;
@@ -43,8 +43,8 @@ CUIMG_HD inline CubePoint cube_point(float x, float y, float z) {
     tc = -static_cast<double>(y);
     ma = ax;
   }
-  // A double's quotient of two floats never rounds across a multiple of 2^-20: such a quotient
-  // differs from the multiple by at least 2^-44 of itself, or equals it.
+  // The double quotient of two floats never rounds across a multiple of 2^-20: it either equals the
+  // multiple or differs from it by at least 2^-44 relatively.
   const auto coordinate = [ma](double c) {
     const double ratio = ma > 0 ? c / ma : 0.0;
     const double part = ratio == ratio ? exact_floor(ratio * 0x1p20) : 0.0;
@@ -58,16 +58,16 @@ struct CubeTexel {
   int face, x, y;
 };
 
-/// The texel (`x`, `y`) of a face of `size` texels a side, of which one may lie one texel beyond an
-/// edge: it is the neighbouring face's, folded over that edge.
+/// The texel (`x`, `y`) of a face with `size` texels per side; one coordinate may be one texel
+/// beyond an edge, which means the neighbouring face's texel, folded over that edge.
 CUIMG_HD inline CubeTexel cube_texel(int face, int x, int y, int size) {
   if (x >= 0 && x < size && y >= 0 && y < size) return {face, x, y};
-  // Each face's normal, and where x and y go on it.
+  // Each face's normal, and its x and y directions.
   constexpr signed char axes[6][3][3] = {
       {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
       {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},   {{0, -1, 0}, {1, 0, 0}, {0, 0, -1}},
       {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}},  {{0, 0, -1}, {-1, 0, 0}, {0, -1, 0}}};
-  // In half texels from the cube's middle. Beyond an edge a texel lies as deep as it is far out.
+  // In half texels from the cube's middle. A texel beyond an edge is as deep as it is far out.
   int across = 2 * x + 1 - size, down = 2 * y + 1 - size;
   if (across < -size || across > size) across = across < 0 ? -size : size;
   if (down < -size || down > size) down = down < 0 ? -size : size;
@@ -87,15 +87,15 @@ CUIMG_HD inline CubeTexel cube_texel(int face, int x, int y, int size) {
   return texel;
 }
 
-/// The texels that a linear read of a seamless cubemap meets, near x and near y first, then far x,
-/// far y, far both; and their weights, of 256.
+/// The texels of a linear read of a seamless cubemap: near x and near y first, then far x, far y,
+/// far both; and their weights in units of 1/256.
 struct CubeTaps {
   CubeTexel texels[4];
   int weights[4];
 };
 
 /// At a corner of the cube one of the four does not exist. A third of its weight, rounded, goes to
-/// each of its neighbours, the rest to the texel opposite, which takes its place without
+/// each of its neighbours, and the rest to the opposite texel, which replaces it without
 /// weight. Sizes are at most 8192: above, coordinates keep other bits.
 CUIMG_HD inline CubeTaps seamless_taps(const CubePoint& point, int size) {
   const auto position = [size](float coordinate) {

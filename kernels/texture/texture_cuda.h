@@ -15,7 +15,7 @@
 namespace cuimg {
 
 /// A texel as a card moves it, in one access: 1, 2 or 4 channels, aligned to their size.
-/// T is a channel as it lies in memory: std::uint8_t, std::uint16_t, Half, float, std::uint32_t.
+/// T is the type of a channel in memory: std::uint8_t, std::uint16_t, Half, float, std::uint32_t.
 template <class T, int N>
 struct alignas(sizeof(T) * N) PackedTexel {
   static_assert(N == 1 || N == 2 || N == 4, "three channels lie as four on a card");
@@ -38,7 +38,7 @@ struct CudaRows {
   CUIMG_HD void store(int x, int y, const PackedTexel<T, N>& value) const {
     row(y)[x - left] = value;
   }
-  /// Stores floats as they are; the caller quantises other types.
+  /// Stores floats unchanged; the caller quantises other types.
   CUIMG_HD void store(int x, int y, const Pixel<N>& value) const {
     static_assert(std::is_same_v<T, float>);
     PackedTexel<T, N> packed;
@@ -74,7 +74,7 @@ struct Word<16> {
   using type = uint4;
 };
 
-/// The word that a T is moved as.
+/// The word as which a T is moved.
 template <class T>
 using WordOf = typename Word<sizeof(T)>::type;
 

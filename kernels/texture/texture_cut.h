@@ -10,14 +10,14 @@
 
 namespace cuimg {
 
-/// One channel of four texels that all have a weight. With E the largest exponent they are whole
-/// numbers of 2^(E-27), cut towards zero, and below 2^28.
+/// One channel of four texels that all have a weight. With E the largest exponent, they are
+/// integers in units of 2^(E-27), truncated towards zero, and below 2^28.
 struct CutTexels {
   int t00, t10, t01, t11;
-  std::uint32_t exponent;  ///< E, where a float has its exponent.
+  std::uint32_t exponent;  ///< E, in the bits of a float's exponent.
 
-  /// Whether they can be taken so: all +0, or finite and the largest of them no smaller than 2^-86,
-  /// so that no sum is denormal. Elsewhere the definition must be asked.
+  /// Whether this form is valid for them: all are +0, or all are finite and the largest is at least
+  /// 2^-86, so that no sum is denormal. Otherwise the definition must be used.
   CUIMG_HD static bool holds(float t00, float t10, float t01, float t11) {
     const std::uint32_t all = bits_of(t00) | bits_of(t10) | bits_of(t01) | bits_of(t11);
     const bool is_plain =
@@ -27,11 +27,11 @@ struct CutTexels {
 
   CUIMG_HD CutTexels(float a, float b, float c, float d)
       : CutTexels(a, b, c, d, largest(a, b, c, d)) {}
-  /// Of texels none of which is below 0.
+  /// For texels none of which is negative.
   CUIMG_HD static CutTexels of_positive(float a, float b, float c, float d) {
     return {a, b, c, d, larger(larger(bits_of(a), bits_of(b)), larger(bits_of(c), bits_of(d)))};
   }
-  /// 2^(E-27-bits): what a weighted sum of them counts, its weights being of 2^bits; bits at
+  /// 2^(E-27-bits): the unit of a weighted sum of them, with weights in units of 2^-bits; bits at
   /// most 8.
   CUIMG_HD float unit(unsigned bits) const {
     return float_from_bits(exponent - ((27 + bits) << 23));
@@ -57,8 +57,9 @@ struct CutTexels {
   }
 };
 
-/// A whole number below 2^52, rounded to 24 bits, halves away from zero. The last of its 53 bits,
-/// which is 0, turns rounding to even into that; a 0 becomes too small for a float, and 0 again.
+/// An integer below 2^52, rounded to 24 bits, halves away from zero. Setting the last of its 53
+/// bits, which is 0, makes rounding to even do this; a 0 becomes too small for a float, and 0
+/// again.
 CUIMG_HD inline float rounded_half_away(double whole) {
   return static_cast<float>(double_from_bits(bits_of(whole) | 1));
 }

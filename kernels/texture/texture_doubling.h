@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texture unit's bilinear rule for float texels where a picture is made twice as large: every
-// read lies a quarter of the way between two texels on both axes, so the four texels of a cell are
-// cut once for its four results, and the weights are 9, 3, 3 and 1 of 16. The same bits as
+// The texture unit's bilinear rule for float texels for enlarging a picture twofold. Every read is
+// a quarter of the way between two texels on both axes, so the four texels of a cell are truncated
+// once for its four results, and the weights are 9/16, 3/16, 3/16 and 1/16. The same bits as
 // kernels/texture/texture_combine.h, in far fewer steps.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// One channel of a cell of four texels, as an enlargement by two reads it.
+/// One channel of a cell of four texels, read for a twofold enlargement.
 class DoublingCell {
  public:
   /// @param t00 upper left, t10 upper right, t01 lower left, t11 lower right; CutTexels::holds()
@@ -25,7 +25,7 @@ class DoublingCell {
     unit_ = cut.unit(4);
   }
 
-  /// What the unit returns in the left (0) or right (1) column of the upper (0) or lower (1) row.
+  /// The unit's result for the left (0) or right (1) column of the upper (0) or lower (1) row.
   CUIMG_HD float result(int column, int row) const {
     const double near = row == 0 ? upper_[column] : lower_[column];
     const double far = row == 0 ? lower_[column] : upper_[column];
@@ -33,20 +33,20 @@ class DoublingCell {
   }
 
  private:
-  // An int as a double without a conversion, of which a card makes few at a time.
+  // An int as a double without a conversion instruction, of which a card executes few at a time.
   CUIMG_HD static double whole(int value) {
     const std::uint32_t low = static_cast<std::uint32_t>(value) ^ 0x80000000u;
     return double_from_bits(0x4330000000000000u | low) - 0x1.000008p52;  // 2^52 + 2^31
   }
 
-  double upper_[2], lower_[2];  ///< Three of the near texel and one of the other, along a row.
-  float unit_;                  ///< A sixteenth of what a texel's last bit is worth.
+  double upper_[2], lower_[2];  ///< Three times the near texel plus the other, along a row.
+  float unit_;                  ///< A sixteenth of the unit of a texel's last bit.
 };
 
-/// The same for texels none of which is below 0, all +0 or one of them 2^-86 at least: what the
-/// codes of integers decode to. In integers of 32 bits: a sum is below 2^32, and 2^27 at least
-/// unless it is 0, so that its last bit is never the only one that a float drops.
-/// @tparam keeps_zero else all +0 give the smallest of numbers, which no code is as small as.
+/// The same for texels that are not negative, and are all +0 or include one of at least 2^-86: the
+/// decoded codes of integers. It uses integers of 32 bits: a sum is below 2^32, and at least 2^27
+/// unless it is 0, so its last bit is never the only one that a float drops.
+/// @tparam keeps_zero if false, four +0 give a tiny number, which is smaller than any code's.
 template <bool keeps_zero>
 class PositiveDoublingCell {
  public:
@@ -61,11 +61,11 @@ class PositiveDoublingCell {
     unit_ = keeps_zero && (a | b | c | d) == 0 ? 0.0f : cut.unit(4);
   }
 
-  /// As DoublingCell's.
+  /// As in DoublingCell.
   CUIMG_HD float result(int column, int row) const {
     const std::uint32_t near = row == 0 ? upper_[column] : lower_[column];
     const std::uint32_t far = row == 0 ? lower_[column] : upper_[column];
-    // The last bit, far below a half, turns rounding to even into rounding halves away from zero.
+    // The last bit, far below a half, makes rounding to even round halves away from zero.
     return static_cast<float>((3 * near + far) | 1) * unit_;
   }
 

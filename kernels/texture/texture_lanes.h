@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texture unit's weighing of four texels, four channels (or pixels) at a time, on the host.
-// Bit for bit what kernels/texture/texture_combine.h does; values that need its care (NaN,
+// The texture unit's weighted sum of four texels, for four channels (or pixels) at a time, on the
+// host. It equals kernels/texture/texture_combine.h bit for bit; values that need that code (NaN,
 // infinities, very small floats) are reported instead.
 //
 // Written in the compilers' own vector types, so one source serves every instruction set.
@@ -18,8 +18,8 @@ using Int4 = std::int32_t __attribute__((vector_size(16)));
 using Double4 = double __attribute__((vector_size(32)));
 using Long4 = std::int64_t __attribute__((vector_size(32)));
 
-// For vectors of 16 bytes; wider ones are not passed to functions, whose interface would depend on
-// the instruction set.
+// For vectors of 16 bytes; wider ones are not passed to functions, because the calling convention
+// would depend on the instruction set.
 template <class To, class From>
 inline To bits_as(const From& from) {
   static_assert(sizeof(To) == sizeof(From));
@@ -33,15 +33,16 @@ inline bool any(Int4 mask) {
   return (halves[0] | halves[1]) != 0;
 }
 
-/// What instruction sets do differently well, not differently: this set is for any machine.
+/// Operations for which instruction sets have different fast forms, with the same results: this set
+/// is for any machine.
 struct PortableSet {
   static void to_double(Float4 from, Double4& to) { to = __builtin_convertvector(from, Double4); }
   static void to_long(Int4 from, Long4& to) { to = __builtin_convertvector(from, Long4); }
   static void to_float(const Double4& from, Float4& to) {
     to = __builtin_convertvector(from, Float4);
   }
-  /// Rounds towards zero, keeping the sign of a zero. Where |value| is beyond 2^31 (a texel without
-  /// weight) the result is some finite number.
+  /// Rounds towards zero, keeping the sign of a zero. If |value| is above 2^31 (a texel without
+  /// weight), the result is an arbitrary finite number.
   static void truncate(Double4& value) {
     const Long4 sign = __builtin_bit_cast(Long4, value) & INT64_MIN;
     const Int4 whole = __builtin_convertvector(value, Int4);
@@ -54,7 +55,7 @@ struct PortableSet {
     const Float4 back = __builtin_convertvector(whole, Float4);
     value = bits_as<Float4>((bits_as<Int4>(back) & INT32_MAX) | sign);
   }
-  /// The values of halves given as their bits; infinities and NaN become something finite.
+  /// The values of halves given as their bits; infinities and NaN become arbitrary finite numbers.
   static void from_half(Int4 half, Float4& to) {
     const Int4 magnitude = half & 0x7fff;
     const auto normal = bits_as<Float4>((magnitude << 13) + (112 << 23));
@@ -90,9 +91,9 @@ inline Int4 widened_four(const char* from, std::uint16_t) { return widened_as<Un
 inline Int4 widened_four(const char* from, std::int8_t) { return widened_as<Signed8x4>(from); }
 inline Int4 widened_four(const char* from, std::int16_t) { return widened_as<Signed16x4>(from); }
 
-/// Weighs texels `t` (widened) by `w` of 256; `has` is a mask of the weights above 0. Where the
-/// lanes cannot be trusted `special` is set and the result means nothing. A texel that takes no
-/// part must repeat one that does.
+/// Sums texels `t` (widened) with weights `w` / 256; `has` is a mask of the weights above 0. If the
+/// lanes are not valid, `special` is set and the result is meaningless. A texel without weight must
+/// repeat one that has a weight.
 template <class T, class Set>
 struct Weigh;
 
@@ -109,8 +110,8 @@ struct Weigh<float, Set> {
       largest = larger(largest, magnitude & has[i]);
       largest_of_all = larger(largest_of_all, magnitude);
     }
-    // From 2^-90 on, the unit's flushing does not show: denormal texels are cut to zero anyway, and
-    // the smallest sum, one unit of 2^(E - 35), is a normal float.
+    // From 2^-90 on, the unit's flushing has no effect: denormal texels are truncated to zero
+    // anyway, and the smallest sum, one unit of 2^(E - 35), is a normal float.
     constexpr std::int32_t smallest = (127 - 90) << 23;
     special = any((largest_of_all >= 0x7f800000) | ((largest < smallest) & (largest_of_all != 0)));
 
@@ -126,8 +127,9 @@ struct Weigh<float, Set> {
       Set::truncate(texel);
       sum = i == 0 ? texel * w[i] : sum + texel * w[i];
     }
-    // The sum has at most 36 bits. A hair more than one breaks ties away from zero when the cast
-    // rounds to nearest, and moves nothing else: 2^-50 of 36 bits is less than their last.
+    // The sum has at most 36 bits. A factor slightly above one breaks ties away from zero when the
+    // cast rounds to nearest, and changes nothing else: 2^-50 of 36 bits is less than their last
+    // bit.
     const auto back = __builtin_bit_cast(Double4, ((exponent + (1023 - 127 - 35)) << 52) | 4);
     Float4 result;
     Set::to_float(sum * back, result);

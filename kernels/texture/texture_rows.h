@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many reads of a 2D texture on the host, the same bits as sample() gives one at a time.
+// Many reads of a 2D texture on the host, with the same bits as single calls of sample().
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace cuimg {
 namespace detail {
 
-/// Reads resolved together: long enough to spread what a chunk costs, short enough for the cache.
+/// Reads processed together: enough to spread the cost of a chunk, few enough for the cache.
 inline constexpr int row_chunk = 128;
 
 struct RowTaps {
@@ -63,7 +63,7 @@ inline void weigh_chunk(const RowTaps& x, const RowTaps& y, int count,
 template <class T>
 inline constexpr bool has_lanes = !std::is_same_v<T, Srgb8>;
 
-/// The careful way, for what the lanes give up on.
+/// The general code, for reads that the lanes cannot handle.
 template <class T, int N>
 [[gnu::noinline, gnu::cold]] void sample_alone(const Texture2D<T, N>& texture,
                                                const Sampler& sampler, float x, float y,
@@ -88,7 +88,7 @@ inline lanes::Int4 texels_at(const char* const* from) {
     return lanes::Int4{channel(0, 0), channel(1, 0), channel(2, 0), channel(3, 0)};
 }
 
-// GCC 12 takes the halves of a vector that is wider than the machine's for uninitialised. Clang
+// GCC 12 considers the halves of a vector that is wider than the machine's as uninitialised. Clang
 // does not know this warning.
 #pragma GCC diagnostic push
 #ifndef __clang__
@@ -122,7 +122,7 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
   const char* base = static_cast<const char*>(texture.data);
   int i = 0;
   for (; i + reads <= count; i += reads) {
-    // Scattered reads wait for memory: ask for both rows of the texels of a few reads ahead.
+    // Scattered reads wait for memory: prefetch both rows of the texels a few reads ahead.
     const int ahead = std::min(i + 16, count - 1);
     for (const std::int32_t line : {y.near[ahead], y.far[ahead]}) {
       const auto offset = static_cast<std::uintptr_t>(line) * texture.pitch_bytes +
@@ -134,7 +134,7 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
     bool alone = false;
     for (int r = 0; r < reads; ++r) {
       const int j = i + r;
-      // Any of the four beyond the edge makes one of these negative.
+      // If any of the four is beyond the edge, one of these is negative.
       alone = alone || (borders && (x.near[j] | x.far[j] | y.near[j] | y.far[j]) < 0);
       const auto row = [&](std::int32_t at) {
         return base +
@@ -164,7 +164,7 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
       }
     }
     for (int j = i; j < i + reads; ++j) {
-      // Wholly outside there is nothing but the border colour, whatever the weights.
+      // Completely outside there is only the border colour, whatever the weights.
       const bool beyond = borders && ((x.near[j] & x.far[j]) | (y.near[j] & y.far[j])) < 0;
       if (beyond)
         std::memcpy(out + j * N, border.v, sizeof border.v);
@@ -177,8 +177,8 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
 
 }  // namespace detail
 
-/// What an instruction set may do in its own way, and never with other bits: conversions, and the
-/// taps of a chunk along one axis. This set is for any machine.
+/// Operations that an instruction set may implement differently, but with the same bits:
+/// conversions, and the taps of a chunk along one axis. This set is for any machine.
 struct PortableRows : lanes::PortableSet {
   [[gnu::noinline]] static void linear(const Sampler& sampler, int axis, TextureSide side,
                                        const float* coordinates, int count, detail::RowTaps& taps) {

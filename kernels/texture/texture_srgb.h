@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texture unit's own sRGB decoding: coarse, in 32 blocks of 8 codes that share a scale.
-// Pictures are decoded exactly elsewhere; this is for the unit's sRGB read mode alone.
+// The texture unit's own sRGB decoding, which is coarse: 32 blocks of 8 codes share a scale.
+// Pictures are decoded exactly elsewhere; this is only for the unit's sRGB read mode.
 #pragma once
 
 #include <cstdint>

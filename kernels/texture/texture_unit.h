@@ -3,9 +3,9 @@
 // an NVIDIA H200 (sm_90); tests/data/texture_unit holds samples of the card, which
 // tests/kernels/texture_replay.cpp compares.
 //
-// The functions that end in _taps take the texels from a callable, so that a card whose filter
-// differs can read them by point from its texture objects and weigh them in the same arithmetic.
-// Sizes are at most 2^22 on an axis.
+// The functions that end in _taps take the texels from a callable, so a card whose filter differs
+// can read them by point from its texture objects and weight them with the same arithmetic. Sizes
+// are at most 2^22 on an axis.
 #pragma once
 
 #include "kernels/math/pixel.h"
@@ -17,7 +17,7 @@
 
 namespace cuimg {
 
-/// @returns the border colour as the texture's format holds it.
+/// @returns the border colour as stored in the texture's format.
 template <class T, int N>
 CUIMG_HD inline Texel<T, N> border_texel(const Sampler& sampler) {
   Texel<T, N> texel;
@@ -25,7 +25,7 @@ CUIMG_HD inline Texel<T, N> border_texel(const Sampler& sampler) {
   return texel;
 }
 
-/// @returns what a point read makes of a texel.
+/// @returns the result of a point read of a texel.
 template <class T, int N>
 CUIMG_HD inline Pixel<N> decode(const Texel<T, N>& texel) {
   Pixel<N> pixel;
@@ -33,7 +33,8 @@ CUIMG_HD inline Pixel<N> decode(const Texel<T, N>& texel) {
   return pixel;
 }
 
-/// Weighs texels: `slices` runs of `per_slice`, in the order of their weights (of 256, sum 256).
+/// Sums weighted texels: `slices` runs of `per_slice`, in the order of their weights (in units of
+/// 1/256, with the sum 256).
 template <int slices, int per_slice, class T, int N>
 CUIMG_HD inline Pixel<N> combine_texels(const Texel<T, N>* texels, const int* weights) {
   Pixel<N> pixel;
@@ -82,7 +83,7 @@ CUIMG_HD inline Pixel<N> linear_level_taps(const LevelTaps (&taps)[2], int fract
   Texel<T, N> texels[8];
   int weights[8];
   for (int l = 0; l < 2; ++l) {
-    // A far level without a share takes no part, whatever it holds.
+    // A far level without a share has no effect, whatever it contains.
     const int level = fraction == 0 ? 0 : l;
     const auto& [x, y] = taps[level];
     texels[4 * l] = fetch(level, x.near, y.near);
@@ -138,8 +139,8 @@ CUIMG_HD inline Pixel<N> sample(const Texture3D<T, N>& texture, const Sampler& s
 }
 
 /// Reads a chain of levels, as tex2DLod does with linear filtering within and between levels.
-/// `level_of_detail` is clamped to the chain; the sampler's filter is taken as linear and its
-/// coordinates as normalised: a card has no others for levels.
+/// `level_of_detail` is clamped to the chain; the filter is always linear and coordinates are
+/// always normalised: a card supports nothing else for levels.
 template <class T, int N>
 CUIMG_HD inline Pixel<N> sample_level(const MipTexture2D<T, N>& texture, const Sampler& sampler,
                                       float x, float y, float level_of_detail) {

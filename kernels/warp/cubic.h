@@ -18,7 +18,7 @@ struct CubicTaps {
 
 /// The same before the border's rule.
 struct CubicAxis {
-  int first;  ///< The four texels begin here.
+  int first;  ///< The index of the first of the four texels.
   float weight[4];
 
   CUIMG_HD bool is_inside(int size) const { return first >= 0 && first < size - 3; }
@@ -28,19 +28,19 @@ struct CubicAxis {
 };
 
 /// Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981, a = -1/2. Weights
-/// are whole numbers of 2^-23 and their sum is 1 without any rounding, in whatever order it is
-/// made: a picture that is opaque everywhere stays so.
-/// @param fraction how far past the second texel, in [0, 1).
+/// are multiples of 2^-23 and their sum is exactly 1 in any order, so a picture that is opaque
+/// everywhere stays opaque.
+/// @param fraction the distance past the second texel, in [0, 1).
 CUIMG_HD inline void cubic_weights(float fraction, float (&weight)[4]) {
   const float f = fraction, g = 1.0f - fraction;
-  // Between 1 and 2 floats are 2^-23 apart, so a sum there rounds to that.
+  // Floats between 1 and 2 are 2^-23 apart, so the sum rounds to that.
   weight[0] = (1.5f - 0.5f * f * (g * g)) - 1.5f;
   weight[3] = (1.5f - 0.5f * g * (f * f)) - 1.5f;
   weight[1] = (1.0f + fma(fma(1.5f, f, -2.5f), f * f, 1.0f)) - 1.0f;
   weight[2] = 1.0f - weight[0] - weight[1] - weight[3];
 }
 
-/// Any index, however far out.
+/// For any index, however far out.
 CUIMG_HD inline int addressed(Address address, int index, int size) {
   switch (address) {
     case Address::clamp:
@@ -69,12 +69,12 @@ CUIMG_HD inline CubicTaps addressed(Address address, const CubicAxis& axis, int 
   return taps;
 }
 
-/// @param coordinate as the sampler's axis has it; positions are the texture unit's, before it
-/// rounds them to 1/256 texel.
+/// @param coordinate in the sampler's units on this axis; positions are those of the texture unit
+/// before it rounds them to 1/256 texel.
 CUIMG_HD inline CubicAxis cubic_axis(const Sampler& sampler, int axis, int size, float coordinate) {
   CubicAxis result;
   if (!sampler.normalized && coordinate >= 1.0f && coordinate < static_cast<float>(size)) {
-    // All of it is exact in float, too, whose steps here are no finer than those of the result.
+    // This is also exact in float, whose steps here are no finer than those of the result.
     const float position = coordinate - 0.5f;
     const int whole = static_cast<int>(position);
     result.first = whole - 1;
@@ -90,7 +90,7 @@ CUIMG_HD inline CubicAxis cubic_axis(const Sampler& sampler, int axis, int size,
   return result;
 }
 
-/// Rows first, then their sum. Texels without weight are not read, so that a NaN stays where it is.
+/// Rows first, then their sum. Texels without weight are not read, so that a NaN does not spread.
 /// @param fetch (x, y) -> Pixel<N>; an index may be `outside`.
 template <int N, class Fetch>
 CUIMG_HD inline Pixel<N> cubic_read(const CubicTaps& x, const CubicTaps& y, const Fetch& fetch) {
@@ -105,8 +105,9 @@ CUIMG_HD inline Pixel<N> cubic_read(const CubicTaps& x, const CubicTaps& y, cons
   return column.result();
 }
 
-/// The same of a picture. @param address, normalized the sampler's.
-/// @param inside (x, y) -> Pixel<N>, texels of the picture. @param any the same, or `outside`.
+/// The same for a picture. @param address, normalized the sampler's.
+/// @param inside (x, y) -> Pixel<N>, for texels of the picture. @param any the same, also for
+/// `outside`.
 template <int N, class Inside, class Any>
 CUIMG_HD inline Pixel<N> cubic_read(const CubicAxis& x, const CubicAxis& y, const Address* address,
                                     bool normalized, int width, int height, const Inside& inside,

@@ -14,20 +14,21 @@ namespace cuimg {
 /// A view and an equisolid disc are only outputs, so position() does not support them.
 enum class EnvProjection : std::uint8_t { latlong, cube, mirrorball, angular, view, equisolid };
 
-/// A cube's face: which way it looks, and what its picture's right and lower side look along.
+/// A cube's face: its viewing direction, and the directions of its picture's right and lower side.
 /// Components are 1, 0 and -1.
 struct EnvFace {
   std::int8_t axis[3], right[3], down[3];
   int x, y;  ///< Its top left pixel.
 };
 
-/// A place in a picture: a cube's face, and from the centre of its first texel, in 2^-32 texel.
+/// A position in a picture: a cube's face, and the distance from the centre of its first texel, in
+/// units of 2^-32 texel.
 struct EnvPosition {
   int face;
   std::int64_t x, y;
 };
 
-/// From a pixel's middle, in 1 / env_pixel of it.
+/// An offset from a pixel's middle, in units of 1 / env_pixel pixel.
 struct EnvOffset {
   int x = 0, y = 0;
 };
@@ -35,24 +36,24 @@ inline constexpr int env_pixel = 4096;
 
 struct EnvLayout {
   EnvProjection projection;
-  /// Whether the outermost texels lie on the edges, as OpenEXR has it (ImfEnvmap.h), not half a
+  /// Whether the outermost texels are on the edges, as in OpenEXR (ImfEnvmap.h), instead of half a
   /// texel inside.
   bool on_edges;
-  int width, height;                    ///< Of the picture; of a face when it is a cube.
+  int width, height;                    ///< The size of the picture, or of a face for a cube.
   EnvFace faces[6];                     ///< +X, -X, +Y, -Y, +Z, -Z.
   std::int64_t step_x = 0, step_y = 0;  ///< See part().
-  float rim = 0x1p31f;  ///< How far from +z an angular disc's rim looks, 2^31 being -z.
-  /// Half a view's sides, on the plane at distance 1. Of an equisolid disc `half_x` is the sine of
-  /// half the angle between +z and its rim.
+  float rim = 0x1p31f;  ///< The angle between +z and an angular disc's rim; 2^31 is -z.
+  /// Half the sides of a view, on the plane at distance 1. For an equisolid disc `half_x` is the
+  /// sine of half the angle between +z and its rim.
   float half_x = 0, half_y = 0;
 
-  /// Once the sides are known.
+  /// Called when the sides are known.
   void prepare() {
     step_x = ((std::int64_t{1} << 61) + half_side(width) - 1) / half_side(width);
     step_y = ((std::int64_t{1} << 61) + half_side(height) - 1) / half_side(height);
   }
 
-  /// Which face a pixel lies on, 0 when there are none; -1: it shows no direction.
+  /// The face that contains a pixel, 0 if there are no faces; -1: the pixel shows no direction.
   CUIMG_HD int face_at(int x, int y) const {
     if (projection == EnvProjection::latlong || projection == EnvProjection::view) return 0;
     if (projection == EnvProjection::cube) {
@@ -66,12 +67,13 @@ struct EnvLayout {
     return is_on_disc(x, y) ? 0 : -1;
   }
 
-  /// Where a pixel looks: a unit vector. @param x, y on its face or in the picture, perhaps beyond.
+  /// The direction of a pixel, a unit vector. @param x, y on its face or in the picture, possibly
+  /// outside.
   CUIMG_HD Vector3 direction(int face, int x, int y, EnvOffset offset = {}) const {
     const Vector3 d = ray(face, x, y, offset);
     return is_flat() ? normalized(d) : d;
   }
-  /// The same, of any length on a cube and a view.
+  /// The same, of any length for a cube and a view.
   CUIMG_HD Vector3 ray(int face, int x, int y, EnvOffset offset = {}) const {
     if (projection == EnvProjection::latlong) {
       const auto longitude =
@@ -100,7 +102,8 @@ struct EnvLayout {
       return normalized({-u * m, -v * m, 1.0f - 2.0f * inside});
     }
     if (projection == EnvProjection::mirrorball) {
-      // A camera that looks along +z sees the ball's surface reflect: its middle the camera.
+      // A camera that looks along +z sees reflections on the ball's surface; the middle reflects
+      // the camera.
       const float inside = radius2 < 1.0f ? radius2 : 1.0f;
       const float m = 2.0f * sqrt(1.0f - inside);
       return normalized({-u * m, -v * m, 2.0f * inside - 1.0f});
@@ -111,7 +114,7 @@ struct EnvLayout {
     return {-u * side, -v * side, cosine_of_turns(from_front)};
   }
 
-  /// Whether ray() reaches as far as a plane.
+  /// Whether ray() ends on a plane.
   CUIMG_HD bool is_flat() const {
     return projection == EnvProjection::cube || projection == EnvProjection::view;
   }
@@ -119,7 +122,7 @@ struct EnvLayout {
   CUIMG_HD bool is_disc() const {
     return projection == EnvProjection::mirrorball || projection == EnvProjection::angular;
   }
-  /// Where a direction is found. @param d a unit vector for discs.
+  /// The position of a direction. @param d a unit vector for discs.
   CUIMG_HD EnvPosition position(const Vector3& d) const {
     const float level2 = d.x * d.x + d.z * d.z;
     if (projection == EnvProjection::latlong) {
@@ -137,13 +140,13 @@ struct EnvLayout {
     const float off_axis = sqrt(d.x * d.x + d.y * d.y);
     const float radius = disc_radius(d, off_axis);
     const float scale = off_axis > 0.0f ? radius / off_axis : 0.0f;
-    // The direction that the whole rim shows is found at the right.
+    // The direction that the whole rim shows is placed on the right.
     const float u = off_axis > 0.0f ? -d.x * scale : radius;
     return {0, along(u, width), along(-d.y * scale, height)};
   }
 
-  /// How many texels lie along a small turn of a direction. Where texels crowd around a pole, no
-  /// more than four times as many as elsewhere.
+  /// The number of texels along a small turn of a direction; near a pole, where texels are crowded,
+  /// at most four times as many as elsewhere.
   CUIMG_HD float texels_along(const Vector3& d, const Vector3& turn) const {
     constexpr float crowd = 4.0f, per_radian = 0.31830989f;  // 1 / pi
     if (projection == EnvProjection::cube) {
@@ -154,7 +157,7 @@ struct EnvLayout {
       return 0.5f * static_cast<float>(width) * sqrt(u * u + v * v);
     }
     const bool upright = projection == EnvProjection::latlong;
-    // Around the pole: the y axis, or the z axis that discs have in their middle.
+    // Around the pole: the y axis, or the z axis in the middle of discs.
     const float a = d.x, b = upright ? d.z : d.y;
     const float level = sqrt(a * a + b * b);
     const float around =
@@ -174,7 +177,7 @@ struct EnvLayout {
     return 0.5f * w * sqrt(x * x + y * y);
   }
 
-  /// Whether the centre of a disc's texel lies on the disc.
+  /// Whether the centre of a disc's texel is on the disc.
   CUIMG_HD bool is_on_disc(int x, int y) const {
     const std::int64_t a = 2 * x + 1 - width, b = 2 * y + 1 - height;
     return a * a + b * b <= static_cast<std::int64_t>(width) * width;
@@ -185,7 +188,7 @@ struct EnvLayout {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
   }
 
-  // From the side's beginning, in 2 / env_pixel of a pixel.
+  // From the beginning of the side, in units of 2 / env_pixel pixel.
   CUIMG_HD int place(int pixel, int offset) const {
     return (2 * pixel + (on_edges ? 0 : 1)) * env_pixel + 2 * offset;
   }
@@ -198,12 +201,12 @@ struct EnvLayout {
     const int half = half_side(size);
     return static_cast<float>(place(pixel, offset) - half) / static_cast<float>(half);
   }
-  // 2^31 for the whole side, by a step that is rounded up: exact at both ends.
+  // Scaled to 2^31 for the whole side, with a step that is rounded up: exact at both ends.
   CUIMG_HD static std::int64_t part(int at, std::int64_t step) { return (at * step) >> 31; }
   CUIMG_HD std::int64_t texels(std::int64_t part_of_side, int size) const {
     return on_edges ? part_of_side * (size - 1) : part_of_side * size - 0x80000000ll;
   }
-  // Of a place from -1 to 1.
+  // For a position from -1 to 1.
   CUIMG_HD std::int64_t along(float u, int size) const {
     const float inside = u > -1.0f ? (u < 1.0f ? u : 1.0f) : -1.0f;
     return texels((static_cast<std::int64_t>(inside * 0x1p32f) + 0x100000000ll) >> 1, size);
@@ -218,12 +221,12 @@ struct EnvLayout {
   CUIMG_HD static float slope(float value, float value_change, float major, float change) {
     return (value_change * major - value * change) / (major * major);
   }
-  // From a disc's middle, the rim being 1. @param off_axis the direction's distance from the z
-  // axis.
+  // The distance from a disc's middle, where the rim is 1. @param off_axis the direction's distance
+  // from the z axis.
   CUIMG_HD float disc_radius(const Vector3& d, float off_axis) const {
     if (projection == EnvProjection::angular)
       return static_cast<float>(turns_of(off_axis, d.z)) * 0x1p-31f;
-    // sin(a / 2) of the angle a from -z, by the form that loses no digits.
+    // sin(a / 2) of the angle a from -z, in the form without cancellation.
     if (d.z < 0.0f) return off_axis / (2.0f * sqrt(0.5f * (1.0f - d.z)));
     return sqrt(0.5f * (1.0f + d.z));
   }

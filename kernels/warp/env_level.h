@@ -10,10 +10,10 @@
 
 namespace cuimg {
 
-/// How many texels lie between a pixel's sides, as xx, and between its upper and lower end, as xy.
-/// On latlong it is the angle that counts, in texels of a meridian. Along a parallel near a pole
-/// there are more, but they lie closer together: a level on which they are few is far too coarse
-/// down the meridian.
+/// The number of texels between a pixel's sides, as xx, and between its upper and lower end, as xy.
+/// For latlong it is the angle, in texels of a meridian. Along a parallel near a pole there are
+/// more texels, but they are closer together: a level with few of them would be far too coarse
+/// along the meridian.
 CUIMG_HD inline WarpDerivative env_level_steps(const EnvOutput& to, const EnvLayout& from,
                                                const EnvPixel& pixel) {
   constexpr int half = env_pixel / 2;
@@ -33,17 +33,17 @@ CUIMG_HD inline WarpDerivative env_level_steps(const EnvOutput& to, const EnvLay
 
 /// A read between levels.
 struct EnvLevelRead {
-  int face;    ///< A cube's, 0 when there are none; -1: the pixel shows no direction.
+  int face;    ///< The cube's face, 0 if there are none; -1: the pixel shows no direction.
   float x, y;  ///< Normalised.
   float level;
 };
 
-/// Where all pixels of an output read. Made on the host.
+/// The reads of all pixels of an output. Made on the host.
 struct EnvLevelReads {
   EnvOutput to;
   EnvLayout from;
   NormalizedAxis columns, rows;
-  float first;  ///< The first level that there is.
+  float first;  ///< The first level that exists.
 
   EnvLevelReads(const EnvOutput& output, const EnvLayout& source, int first_level)
       : to(output),
@@ -52,8 +52,9 @@ struct EnvLevelReads {
         rows(source.height, level_coordinate_bits(longer_side(source))),
         first(static_cast<float>(first_level)) {}
 
-  /// Latlong goes round. With texels on the edges its last column shows the same as its first: in
-  /// the levels both count, which moves what they show next to the seam by less than half a texel.
+  /// Latlong wraps around. With texels on the edges its last column shows the same as its first:
+  /// both count in the levels, which moves their content next to the seam by less than half a
+  /// texel.
   Sampler sampler() const {
     Sampler sampler;
     sampler.normalized = true;

@@ -10,12 +10,12 @@ namespace cuimg {
 
 struct EnvOutput {
   EnvLayout layout;
-  bool is_turned = false;  ///< Else the matrix is not looked at.
-  /// Rows of the matrix that takes a direction of the layout to one of the source. Made on the host
-  /// in double; at right angles its numbers are 1, 0 and -1, so that turning is exact.
+  bool is_turned = false;  ///< If false the matrix is ignored.
+  /// Rows of the matrix from a direction of the layout to one of the source. Computed on the host
+  /// in double; for right angles its numbers are 1, 0 and -1, so that turning is exact.
   Vector3 turn[3] = {};
 
-  /// As the layout's, for the source.
+  /// As in the layout, but for the source.
   CUIMG_HD Vector3 direction(int face, int x, int y, EnvOffset offset = {}) const {
     return turned(layout.direction(face, x, y, offset));
   }

@@ -14,7 +14,7 @@
 
 namespace cuimg {
 
-/// An output pixel by its face, -1 where it shows no direction, and its place there.
+/// An output pixel: its face, -1 if it shows no direction, and its position there.
 struct EnvPixel {
   int face, x, y;
 };
@@ -26,8 +26,8 @@ CUIMG_HD inline EnvPixel env_pixel_at(const EnvLayout& to, int x, int y) {
   return env_pixel_on(to, to.face_at(x, y), x, y);
 }
 
-/// Where it is found. Of pixels that show nothing, or lie past the picture's edges, places serve
-/// their neighbours.
+/// The pixel's position in the source. Positions of pixels that show nothing, or are outside the
+/// picture, are used by their neighbours.
 CUIMG_HD inline EnvPosition env_place(const EnvOutput& to, const EnvLayout& from,
                                       const EnvPixel& pixel) {
   const EnvLayout& layout = to.layout;
@@ -36,7 +36,7 @@ CUIMG_HD inline EnvPosition env_place(const EnvOutput& to, const EnvLayout& from
   return from.position(layout.is_flat() && from.is_disc() ? normalized(d) : d);
 }
 
-/// From b to a in texels, the short way round.
+/// From b to a in texels, by the shorter way around.
 CUIMG_HD inline float env_texels_between(const EnvLayout& from, std::int64_t a, std::int64_t b,
                                          bool goes_round) {
   std::int64_t apart = a - b;
@@ -48,7 +48,7 @@ CUIMG_HD inline float env_texels_between(const EnvLayout& from, std::int64_t a, 
   return static_cast<float>(static_cast<std::int32_t>(apart >> 18)) * 0x1p-14f;
 }
 
-/// How far another place lies from the middle, in texels.
+/// The distance of another position from the middle, in texels.
 struct EnvStep {
   float x, y;
   bool is_one_face;
@@ -75,14 +75,14 @@ struct EnvPassing {
   }
 };
 
-/// Whether it does so evenly: from the pixel's one half to the other the derivative changes by an
-/// eighth of itself at most. @param known (dx, dy) -> EnvPosition, env_place() of the pixel so
-/// far away in the picture.
+/// Whether the mapping is even: the derivative changes by at most an eighth from one half of the
+/// pixel to the other. @param known (dx, dy) -> EnvPosition, env_place() of the pixel at
+/// that offset in the picture.
 template <class Known>
 CUIMG_HD inline bool env_passes_evenly(const EnvLayout& to, const EnvLayout& from,
                                        const EnvPixel& pixel, const Known& known,
                                        WarpDerivative& slope) {
-  // Past a face's edge the output goes on elsewhere.
+  // Past a face's edge the output continues elsewhere.
   const bool has_neighbors =
       pixel.x > 0 && pixel.y > 0 && pixel.x < to.width - 1 && pixel.y < to.height - 1;
   if (to.projection == EnvProjection::cube && !has_neighbors) return false;
@@ -97,16 +97,16 @@ CUIMG_HD inline bool env_passes_evenly(const EnvLayout& to, const EnvLayout& fro
          across.bend2 + down.bend2 <= most * most * (squares > 1 ? squares : 1);
 }
 
-/// @name Where it passes unevenly. A number of reads along each axis, under a tent that is two
-/// pixels wide, or as much less as a read is wide itself: so both ways blur alike. @{
+/// @name For uneven mapping: several reads along each axis, weighted by a tent that is two pixels
+/// wide minus the width of a read, so that both methods blur equally. @{
 
-/// As many as there are texels, an even number.
+/// The number of texels, rounded to an even number.
 CUIMG_HD inline int env_reads(float texels) {
   constexpr float most = 2048.0f;
   if (!(texels > largest_unfiltered)) return 1;
   return 2 * (1 + floor_to_int(texels < most ? texels : most - 1.0f));
 }
-/// Where the tent ends, in 1 / env_pixel.
+/// The end of the tent, in units of 1 / env_pixel.
 CUIMG_HD inline int env_spread(float texels) {
   const float rest = 1.0f - 1.0f / (texels * texels);
   return rest > 0.0f ? static_cast<int>(sqrt(rest) * static_cast<float>(env_pixel)) : 0;
@@ -114,7 +114,7 @@ CUIMG_HD inline int env_spread(float texels) {
 CUIMG_HD inline int env_offset(int index, int count, int spread) {
   return (2 * index + 1 - count) * spread / count;
 }
-/// A tent's weight for one of them, and the sum of all, whole numbers.
+/// A tent's weight for one of the reads, and the sum of all; these are integers.
 CUIMG_HD inline float env_weight(int index, int count) {
   if (count == 1) return 1.0f;
   return static_cast<float>(2 * (index < count / 2 ? index : count - 1 - index) + 1);
@@ -152,7 +152,7 @@ CUIMG_HD inline Pixel<N> env_many_reads(const EnvOutput& to, const EnvLayout& fr
 }
 /// @}
 
-/// The texels of a face, or of a latlong picture, whose columns go round.
+/// The texels of a face, or of a latlong picture, whose columns wrap around.
 struct EnvArea {
   TexelBox box;
   bool goes_round;
@@ -171,7 +171,7 @@ struct EnvArea {
   }
 };
 
-/// @returns whether an ellipse of texels is what the pixel sees; then `mean` is theirs.
+/// @returns whether an ellipse of texels fits the pixel; then `mean` is their mean.
 /// @param row_at (x, y) -> (i) -> Pixel<N>, the texel at (x + i, y) of the picture.
 template <int N, class RowAt>
 CUIMG_HD inline bool env_footprint(const EnvLayout& from, const EnvPosition& middle,
@@ -183,7 +183,7 @@ CUIMG_HD inline bool env_footprint(const EnvLayout& from, const EnvPosition& mid
   const EnvArea area(from, middle.face);
   place.column += area.box.left, place.row += area.box.top;
   const TexelBox reach = place.reach(ellipse);
-  // Of a disc, its corners tell.
+  // For a disc, the area's corners decide.
   if (from.is_disc())
     for (const int x : {reach.left, reach.right - 1})
       for (const int y : {reach.top, reach.bottom - 1})
@@ -203,7 +203,7 @@ CUIMG_HD inline bool env_footprint(const EnvLayout& from, const EnvPosition& mid
   return true;
 }
 
-/// One read for an output pixel. @param at where its middle is found.
+/// One read for an output pixel. @param at the position of its middle.
 template <int N, class RowAt>
 CUIMG_HD inline Pixel<N> env_pixel_in(const EnvLayout& from, const EnvPosition& at,
                                       const RowAt& row_at) {
@@ -212,7 +212,7 @@ CUIMG_HD inline Pixel<N> env_pixel_in(const EnvLayout& from, const EnvPosition& 
   return pixel;
 }
 
-/// All that an output pixel sees, where the picture passes evenly. @returns whether it does.
+/// The mean over an output pixel if the mapping is even. @returns whether it is.
 /// @param known as for env_passes_evenly().
 template <int N, class Known, class RowAt>
 CUIMG_HD inline bool env_pixel_even(const EnvOutput& to, const EnvLayout& from,
@@ -226,7 +226,7 @@ CUIMG_HD inline bool env_pixel_even(const EnvOutput& to, const EnvLayout& from,
   return true;
 }
 
-/// The same where it does not. @param middle where the pixel's middle is found.
+/// The same if it is not even. @param middle the position of the pixel's middle.
 template <int N, class RowAt>
 CUIMG_HD inline Pixel<N> env_pixel_uneven(const EnvOutput& to, const EnvLayout& from,
                                           const EnvPixel& pixel, const EnvPosition& middle,

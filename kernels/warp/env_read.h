@@ -20,7 +20,7 @@ CUIMG_HD inline EnvTexel env_texel_on_disc(const EnvLayout& from, int x, int y) 
   const float u = static_cast<float>(2 * x + 1 - from.width) / size;
   const float v = static_cast<float>(2 * y + 1 - from.height) / size;
   const float radius = sqrt(u * u + v * v);
-  // So far inside that the nearest texel's centre is too.
+  // Far enough inside that the nearest texel's centre is also inside.
   const float deepest = 1.0f - 1.5f / size;
   float inside = 2.0f - radius < deepest ? 2.0f - radius : deepest;
   inside = inside > 0.0f ? inside : 0.0f;
@@ -38,7 +38,7 @@ CUIMG_HD inline EnvTexel env_texel_on_cube(const EnvLayout& from, int face, int 
   const int n = from.width;
   const EnvFace* f = &from.faces[face];
   if (x < 0 || x >= n || y < 0 || y >= n) {
-    // In half texels from the cube's middle. Folded over the edge, what was past it is as deep.
+    // In half texels from the cube's middle. After folding over the edge, the excess becomes depth.
     int a = 2 * x + 1 - n, b = 2 * y + 1 - n, depth = n;
     if (a < -n || a > n) depth = n - 1, a = a < 0 ? -n : n;
     if (b < -n || b > n) depth = n - 1, b = b < 0 ? -n : n;
@@ -56,13 +56,13 @@ CUIMG_HD inline EnvTexel env_texel_on_cube(const EnvLayout& from, int face, int 
 /// The texel to read for (x, y), at most one texel beyond the picture's edges.
 CUIMG_HD inline EnvTexel env_texel(const EnvLayout& from, int face, int x, int y) {
   const int w = from.width, h = from.height;
-  if (from.on_edges) {  // nothing lies beyond
+  if (from.on_edges) {  // there is nothing beyond
     x = x < 0 ? 0 : x < w ? x : w - 1;
     y = y < 0 ? 0 : y < h ? y : h - 1;
   }
   if (from.projection == EnvProjection::cube) return env_texel_on_cube(from, face, x, y);
   if (from.projection != EnvProjection::latlong) return env_texel_on_disc(from, x, y);
-  // Past a pole the view comes down again half a turn away.
+  // Past a pole the view continues downwards, half a turn away.
   if (y < 0 || y >= h) {
     y = y < 0 ? -1 - y : 2 * h - 1 - y;
     x += w / 2;
@@ -83,7 +83,7 @@ CUIMG_HD inline EnvTexel env_nearest(const EnvLayout& from, const Vector3& direc
   return env_texel(from, at.face, inside(x), inside(y));
 }
 
-/// The same for an output pixel. @returns false where that shows no direction.
+/// The same for an output pixel. @returns false if it shows no direction.
 CUIMG_HD inline bool env_nearest_pixel(const EnvOutput& to, const EnvLayout& from, int x, int y,
                                        EnvTexel& texel) {
   const EnvLayout& layout = to.layout;
@@ -95,8 +95,8 @@ CUIMG_HD inline bool env_nearest_pixel(const EnvOutput& to, const EnvLayout& fro
   return true;
 }
 
-/// The four texels around a position, weighed by how near they are: in steps of 2^-12, so that
-/// weights are exact and sum to 1. Texels without weight are not read.
+/// The four texels around a position, with bilinear weights in steps of 2^-12, so that they are
+/// exact and add up to 1. Texels without weight are not read.
 /// @param fetch (x, y) -> Pixel<N>, inside the picture.
 template <int N, class Fetch>
 CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const EnvPosition& at,
@@ -109,7 +109,7 @@ CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const EnvPosition& at,
     return (i == 0 ? 1.0f - fx : fx) * (j == 0 ? 1.0f - fy : fy);
   };
   TapSum<N> sum;
-  // Away from seams the four lie side by side; on discs only their corners tell.
+  // Away from seams the four are adjacent; on discs only their corners decide.
   const bool is_cube = from.projection == EnvProjection::cube;
   const bool is_plain = left >= 0 && top >= 0 && left + 1 < from.width && top + 1 < from.height &&
                         (is_cube || from.projection == EnvProjection::latlong);
@@ -124,7 +124,7 @@ CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const EnvPosition& at,
     const EnvTexel texel = env_texel(from, at.face, x, y);
     return fetch(texel.x, texel.y);
   };
-  // Three faces meet in a cube's corner: what a fourth would hold is the mean of theirs.
+  // Three faces meet in a cube's corner: the missing fourth texel is the mean of the three.
   const int n = from.width;
   const auto is_past = [&](int i) { return i < 0 || i >= n; };
   const bool at_corner = is_cube && !is_plain && !from.on_edges;
@@ -137,7 +137,7 @@ CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const EnvPosition& at,
         const int inside_x = x < 0 ? 0 : n - 1, inside_y = y < 0 ? 0 : n - 1;
         const Pixel<N> a = read(inside_x, inside_y), b = read(x, inside_y), c = read(inside_x, y);
         Pixel<N> mean;
-        // In double, where three times a float is exact, and a third of that the float again.
+        // In double three times a float is exact, and a third of that is the float again.
         for (int k = 0; k < N; ++k)
           mean.v[k] =
               static_cast<float>((static_cast<double>(a.v[k]) + static_cast<double>(b.v[k]) +

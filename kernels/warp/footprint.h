@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a picture that shrinks: the mean of all texels that an output pixel covers, in an ellipse
+// Reads a picture that shrinks: the mean of all texels that an output pixel covers, in an ellipse
 // (Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989) on a level of a chain of
-// halved pictures, where the ellipse is a few texels wide.
+// halved pictures on which the ellipse is a few texels wide.
 #pragma once
 
 #include "kernels/math/math.h"
@@ -11,7 +11,8 @@
 
 namespace cuimg {
 
-/// Where source texels pass by no faster than this a linear read misses nothing that shows.
+/// If a step of the output is at most this many source texels, a linear read misses nothing
+/// visible.
 inline constexpr float largest_unfiltered = 1.1f;
 
 /// Whether the larger of the derivative's two singular values is at most largest_unfiltered.
@@ -23,24 +24,24 @@ CUIMG_HD inline bool reads_unfiltered(const WarpDerivative& d) {
   return squares <= 2 && (1 - squares) + determinant * determinant >= 0;
 }
 
-/// Texels at an offset (x, y) from the position weigh (1 - q)^2 where
+/// Texels at an offset (x, y) from the position have the weight (1 - q)^2 if
 /// q = xx x^2 + 2 xy x y + yy y^2 is below 1.
 struct Footprint {
-  int level;  ///< Texels are 2^level wide, or a little less: see on_level().
+  int level;  ///< Texels are 2^level wide, or slightly less: see on_level().
   float xx, xy, yy;
-  float reach_x, reach_y;  ///< Offsets beyond have no weight.
-  float lean;              ///< A row's middle lies at -lean y,
-  float half_row;          ///< and beyond so much, a little more than it needs, nothing has weight.
+  float reach_x, reach_y;  ///< Larger offsets have no weight.
+  float lean;              ///< The middle of a row is at -lean y;
+  float half_row;          ///< at this distance from it, with a small margin, weights end.
 };
 
-/// How large ellipses may be, in texels of the last level, from the middle to where a weight of
-/// the same variance as a pixel ends: their length, their width, and one over the other, squared.
+/// Limits of ellipses, in texels of the last level, measured from the middle to where a weight with
+/// the same variance as a pixel ends: their length, their width, and the squared ratio of both.
 struct FootprintLimits {
   float longest2 = 1024, widest2 = 16, roundest2 = 64;
 };
 
-/// Ellipses have at least the width of a linear read: the weight's variance is 1/8 of its radius
-/// squared, the triangle's 1/6. Long ones are widened to an eighth of their length.
+/// Ellipses have at least the width of a linear read: the weight's variance is 1/8 of its squared
+/// radius, the triangle's 1/6. Long ellipses are widened to an eighth of their length.
 CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
                                        const FootprintLimits& limits = {}) {
   constexpr float radius2 = 4.0f / 3;
@@ -49,7 +50,7 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
   const float mean = (e + g) * 0.5f, half = (e - g) * 0.5f;
   const float root = sqrt(half * half + f * f);
   const float largest = mean + root, smallest = mean - root;
-  // What the last level can hold: past it the picture is a point.
+  // The largest extent that the last level supports: beyond it the picture is a point.
   const float last2 = static_cast<float>(std::int64_t{1} << (2 * last_level));
   const float longest = limits.longest2 * last2, widest = limits.widest2 * last2;
   float axx = widest, axy = 0, ayy = widest, area = widest * widest, width2 = widest;
@@ -68,7 +69,7 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
     axy = slope * f;
     area = length2 * width2;
   }
-  // Two to four texels from the middle to the nearer side, as long as there are levels.
+  // Two to four texels from the middle to the nearer side, if there are enough levels.
   const int exponent = static_cast<int>(bits_of(width2) >> 23) - 127;
   int level = (exponent >> 1) - 1;
   level = level < 0 ? 0 : level;
@@ -87,7 +88,7 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
           little_more / sqrt(xx)};
 }
 
-/// The same in texels of its level, of which a side that was odd has a few more.
+/// The same in texels of its level, in which odd sides have slightly more texels.
 CUIMG_HD inline Footprint on_level(const Footprint& e, const LevelScale& scale) {
   const float across = scale.columns.scale, down = scale.rows.scale;
   return {e.level,
@@ -100,7 +101,7 @@ CUIMG_HD inline Footprint on_level(const Footprint& e, const LevelScale& scale) 
           e.half_row * across};
 }
 
-/// Texels of a level: from (left, top) to before (right, bottom).
+/// Texels of a level: from (left, top) up to, but not including, (right, bottom).
 struct TexelBox {
   int left, top, right, bottom;
 
@@ -112,10 +113,10 @@ struct TexelBox {
   }
 };
 
-/// Where a footprint lies on its level.
+/// The position of a footprint on its level.
 struct FootprintPlace {
   int column, row;     ///< The texel at or before its middle,
-  float across, down;  ///< and how far on from there it is, in [0, 1].
+  float across, down;  ///< and the distance from there, in [0, 1].
 
   /// @param at in texels of the level.
   CUIMG_HD explicit FootprintPlace(const WarpPosition& at) {
@@ -130,7 +131,7 @@ struct FootprintPlace {
   }
 };
 
-/// Texels by their weights, and the weights' sum.
+/// The weighted sum of texels, and the sum of the weights.
 template <int N>
 struct WeighedSum {
   TapSum<N> sum;
@@ -151,13 +152,15 @@ struct WeighedSum {
   }
 };
 
-/// The weighted mean around a position. Opaque stays opaque: the divisor is summed as alpha is.
-/// @tparam by_rows whether each row is summed by itself, which rounds less in large footprints.
-/// @param row_at (x, y) -> (i) -> Pixel<N>, the texel at (x + i, y), asked for those with weight.
+/// The weighted mean around a position. Opaque remains opaque, because the divisor is summed in the
+/// same way as alpha.
+/// @tparam by_rows whether each row is summed separately, which reduces rounding in large
+/// footprints.
+/// @param row_at (x, y) -> (i) -> Pixel<N>, the texel at (x + i, y), called for texels with weight.
 template <int N, bool by_rows, class RowAt>
 CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const FootprintPlace& place,
                                         const RowAt& row_at) {
-  // Read together, so that a card need not wait for each. What is past a row's end has no weight.
+  // Read together, so that a card need not wait for each. Texels beyond a row's end have no weight.
   constexpr int together = 2;
   WeighedSum<N> all, row;
   const int last = static_cast<int>(place.down + ellipse.reach_y);
@@ -165,7 +168,7 @@ CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const Footprin
     const float dy = static_cast<float>(j) - place.down;
     const float twice_b = 2 * (ellipse.xy * dy), c = (ellipse.yy * dy) * dy;
     const auto texel_at = row_at(place.column, place.row + j);
-    // Toward zero: a texel too many at most.
+    // Rounded toward zero: at most one texel too many.
     const float middle = place.across - ellipse.lean * dy;
     const int right = static_cast<int>(middle + ellipse.half_row);
     for (int i = static_cast<int>(middle - ellipse.half_row); i <= right; i += together) {
@@ -187,10 +190,10 @@ CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const Footprin
   return by_rows ? all.mean() : row.mean();
 }
 
-/// The same of a picture with a border.
-/// @param ellipse, at in texels of the level. @param levels box(level) -> TexelBox, what there is;
-/// row(level, x, y) -> (i) -> Pixel<N>, inside of it; (level, x, y) -> Pixel<N>, anywhere;
-/// border(), null unless a colour lies outside.
+/// The same for a picture with a border.
+/// @param ellipse, at in texels of the level. @param levels box(level) -> TexelBox, the existing
+/// texels; row(level, x, y) -> (i) -> Pixel<N>, inside of it; (level, x, y) -> Pixel<N>, anywhere;
+/// border(), null unless there is a colour outside.
 template <int N, class Levels>
 CUIMG_HD inline Pixel<N> footprint_read_at(const Footprint& ellipse, const WarpPosition& at,
                                            const Levels& levels) {
@@ -205,12 +208,12 @@ CUIMG_HD inline Pixel<N> footprint_read_at(const Footprint& ellipse, const WarpP
   });
 }
 
-/// The same of the picture's texels.
-/// @param levels also is_even(level), and unless it is scale(level) -> LevelScale.
+/// The same for a footprint and a position in the picture's texels.
+/// @param levels also has is_even(level), and for other levels scale(level) -> LevelScale.
 template <int N, class Levels>
 CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,
                                         const Levels& levels) {
-  // Most levels that are read are even, and a card has the short way by a bit.
+  // Most levels that are read are even, and one bit tells a card that the short form is valid.
   const int level = footprint.level;
   const bool is_even = levels.is_even(level);
   return footprint_read_at<N>(

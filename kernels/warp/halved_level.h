@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The halved pictures that footprints read. A side has half as many texels as before, rounded up,
-// and they share it evenly: all levels end where the picture does, so that a border's rule holds
-// for their texels as for its own. Only a side of one texel, next to a longer one, is halved to one
-// that reaches beyond the picture: repeats are all the same, and a colour around is mixed in.
+// and they divide it evenly: all levels end where the picture does, so a border's rule applies to
+// their texels in the same way. Only a side of one texel, if the other side is longer, is halved to
+// a texel that extends beyond the picture: repeats are all equal, and a surrounding colour is mixed
+// in.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,13 @@
 
 namespace cuimg {
 
-/// How a level lies along an axis.
+/// The scale of a level along an axis.
 struct LevelAxis {
   static constexpr int share_bits = 62;
-  std::int64_t share;  ///< How much of a texel one of the picture is, in 2^-62: 2^-level and more.
-  float scale;         ///< That times 2^level: 1 where sides were even all along, below 2.
+  /// The part of a level's texel that one of the picture's texels covers, in units of 2^-62: at
+  /// least 2^-level.
+  std::int64_t share;
+  float scale;  ///< That times 2^level: 1 if all sides were even, otherwise below 2.
 
   /// A position in texels of the level.
   CUIMG_HD std::int64_t operator()(std::int64_t position) const {
@@ -41,24 +44,24 @@ struct LevelAxis {
 struct LevelScale {
   LevelAxis columns, rows;
 
-  /// Whether both sides were even all along: then a position is halved so many times.
+  /// Whether both sides were even on all levels: then a position is halved that many times.
   CUIMG_HD bool is_even() const { return columns.scale == 1.0f && rows.scale == 1.0f; }
   CUIMG_HD WarpPosition operator()(const WarpPosition& position) const {
     return {columns(position.x), rows(position.y)};
   }
 };
-/// The same where sides were even all along.
+/// The same if all sides were even.
 CUIMG_HD inline WarpPosition halved_position(const WarpPosition& position, int level) {
   constexpr std::int64_t half = std::int64_t{1} << 31;
   return {((position.x + half) >> level) - half, ((position.y + half) >> level) - half};
 }
 
-/// The texels of a side of the picture `level` halvings later.
+/// The texels of a side of the picture after `level` halvings.
 CUIMG_HD constexpr int halved_side(int side, int level) {
   return static_cast<int>((std::int64_t{side} + (std::int64_t{1} << level) - 1) >> level);
 }
 
-/// On the host. @param side the picture's, positive.
+/// On the host. @param side of the picture, positive.
 inline LevelAxis level_axis(int side, int level) {
   __extension__ using Wide = unsigned __int128;
   int even = 0;  // the last level whose texels end where the picture does
@@ -70,19 +73,19 @@ inline LevelAxis level_axis(int side, int level) {
   return {static_cast<std::int64_t>(share) >> (level - even), static_cast<float>(scale)};
 }
 
-/// What a texel of the next level takes of four of this one along an axis: a tent as wide as two of
-/// its own, 1 3 3 1 of an even side, which leaves little above half the frequency. Weights are
-/// multiples of 2^-23 with the sum 1, so that opaque stays opaque.
+/// The weights of four texels in a texel of the next level, along an axis: a tent that is two of
+/// the new texels wide, 1 3 3 1 for an even side, which leaves little above half the frequency.
+/// Weights are multiples of 2^-23 with the sum 1, so opaque remains opaque.
 struct TentTaps {
   int first;
   float weight[4];
 
-  /// @param index a texel of the next level, perhaps outside of it. @param side this one's.
+  /// @param index a texel of the next level, possibly outside. @param side of this level.
   CUIMG_HD TentTaps(int index, int side)
       : first(2 * index - 1), weight{0.125f, 0.375f, 0.375f, 0.125f} {
     if (side % 2 == 0 || side == 1) return;
-    // Of a side of 2 m - 1 texels, m next ones have 2 - 1/m each, and the tent of texel j has its
-    // top (m (1 - 2 k) - 2 j - 1) / 2 m from the middle of texel 2 j + k.
+    // For a side of 2 m - 1 texels, each of the m next ones covers 2 - 1/m of them, and the tent of
+    // texel j has its top (m (1 - 2 k) - 2 j - 1) / 2 m from the middle of texel 2 j + k.
     const int m = (side + 1) / 2;
     if (2 * index >= m) --first;
     std::int64_t share[4], sum = 0;
@@ -93,7 +96,7 @@ struct TentTaps {
       share[i] = height > 0 ? height : 0;
       sum += share[i];
     }
-    // Between 1 and 2 floats are 2^-23 apart, so a sum there rounds to that.
+    // Floats between 1 and 2 are 2^-23 apart, so the sum rounds to that.
     const int rest = share[1] >= share[2] ? 1 : 2;
     weight[rest] = 1.0f;
     for (int i = 0; i < 4; ++i) {

@@ -12,10 +12,10 @@ namespace cuimg {
 
 /// A signed permutation of the axes and a shift, from target to source. Coordinates are absolute.
 struct IndexMap {
-  /// An index of the source as a target's coordinate gives it: sign * coordinate + shift.
+  /// An index of the source for a coordinate of the target: sign * coordinate + shift.
   struct Axis {
     int sign = 1;
-    /// Modulo 2^32, so that sums may pass int on their way to an index.
+    /// Modulo 2^32, so that intermediate sums may exceed int.
     std::uint32_t shift = 0;
 
     CUIMG_HD int operator()(int coordinate) const {
@@ -29,11 +29,11 @@ struct IndexMap {
     }
   };
 
-  bool transposed = false;   ///< The target's x counts the source's rows.
-  Axis column, row;          ///< How the source's columns and rows are counted,
-  BorderAxis columns, rows;  ///< and which of them there are.
+  bool transposed = false;   ///< Whether the target's x selects the source's rows.
+  Axis column, row;          ///< The mapping to the source's columns and rows,
+  BorderAxis columns, rows;  ///< and the existing ones.
 
-  /// Whether an index lies outside the picture's frame: what has no pixels there has the border's
+  /// Whether an index is outside the picture's frame: without pixels there, it has the border's
   /// colour.
   CUIMG_HD static bool is_beyond(const BorderAxis& axis, int index) {
     return axis.rule == BorderRule::zero && (index < axis.frame_low || index >= axis.frame_high);

@@ -9,15 +9,16 @@
 namespace cuimg {
 
 /// A lens by Brown, "Decentering Distortion of Lenses", 1966, in OpenCV's terms: on the plane at
-/// distance 1, with r2 = x*x + y*y, a straight picture's point (x, y) is seen at
-///   x (1 + k1 r2 + k2 r2^2 + k3 r2^3) + 2 p1 x y + p2 (r2 + 2 x x), and likewise
+/// distance 1, with r2 = x*x + y*y, a straight picture's point (x, y) appears at
+///   x (1 + k1 r2 + k2 r2^2 + k3 r2^3) + 2 p1 x y + p2 (r2 + 2 x x), and
 ///   y (1 + k1 r2 + k2 r2^2 + k3 r2^3) + p1 (r2 + 2 y y) + 2 p2 x y.
 struct LensMap {
   double k1, k2, k3, p1, p2;
-  double focal_x, focal_y, center_x, center_y;  ///< In texels, the centre as positions count.
-  double largest_r2;  ///< Beyond it the model folds the picture over: nothing is seen there.
+  /// In texels; the centre is in the coordinates of positions.
+  double focal_x, focal_y, center_x, center_y;
+  double largest_r2;  ///< Beyond it the model folds the picture over, and nothing is visible.
   int left, top;
-  bool adds;  ///< The target is the distorted picture, else the straight one.
+  bool adds;  ///< Whether the target is the distorted picture, instead of the straight one.
 
   struct Point {
     double x, y;
@@ -37,7 +38,7 @@ struct LensMap {
             xy * slope + (2 * p1 * p.x + 2 * p2 * p.y),
             radial + y2 * slope + (6 * p1 * p.y + 2 * p2 * p.x)};
   }
-  /// Newton's steps towards the point that bends to `seen`. @returns whether they arrived.
+  /// Newton's method for the point that is distorted to `seen`. @returns whether it converged.
   CUIMG_HD bool straighten(const Point& seen, Point& p, Bent& bent) const {
     constexpr int steps = 12;
     constexpr double close = 1e-18;  // squared: far below 1/256 texel
@@ -46,7 +47,7 @@ struct LensMap {
     for (int i = 0; i < steps && !arrives; ++i) {
       bent = bend(p);
       const double dx = seen.x - bent.x, dy = seen.y - bent.y;
-      // The step that follows doubles the digits that are right: all a double has.
+      // The next step doubles the number of correct digits, which is all that a double has.
       arrives = dx * dx + dy * dy < close;
       const double per = 1 / bent.determinant();
       p.x = p.x + (bent.yy * dx - bent.xy * dy) * per;

@@ -13,19 +13,19 @@ struct MapRead {
   float level;
 };
 
-/// What makes reads of an image of coordinates. Made on the host.
+/// Computes the reads for an image of coordinates. Made on the host.
 struct MapReads {
-  /// Coordinates as the image holds them.
+  /// Coordinates as stored in the image.
   struct Place {
     float x, y;
   };
 
   NormalizedAxis columns, rows;
   Address address;
-  float width, height;  ///< Texels to a coordinate of 1.
+  float width, height;  ///< The number of texels for a coordinate of 1.
 
   /// @param bits level_coordinate_bits() of the longer side. @param normalized whether coordinates
-  /// run over [0, 1], not over texels.
+  /// cover [0, 1] instead of texels.
   MapReads(int texture_width, int texture_height, int bits, Address beyond, bool normalized)
       : columns(texture_width, bits),
         rows(texture_height, bits),
@@ -34,7 +34,7 @@ struct MapReads {
         height(normalized ? static_cast<float>(texture_height) : 1) {}
 
   /// @param place (int x, int y) -> Place, of the map's pixels.
-  /// @param image_width, image_height how many pixels the map has.
+  /// @param image_width, image_height the map's size in pixels.
   template <class At>
   CUIMG_HD MapRead at(const At& place, int x, int y, int image_width, int image_height) const {
     const Place here = place(x, y);
@@ -50,9 +50,9 @@ struct MapReads {
   }
 
  private:
-  static constexpr float none = 0x1p100f;  ///< No step is as long.
+  static constexpr float none = 0x1p100f;  ///< Larger than any step.
 
-  // Of the distance in texels; `none` where one of both is no number.
+  // The squared distance in texels; `none` if one of them is not a number.
   CUIMG_HD float square(const Place& a, const Place& b) const {
     const float x = (b.x - a.x) * width, y = (b.y - a.y) * height;
     const float squared = x * x + y * y;
@@ -64,7 +64,7 @@ struct MapReads {
     const float shorter = before < after ? before : after;
     return shorter < none ? shorter : 0;
   }
-  // NaN reads at 0, as by the texture unit.
+  // NaN reads at 0, as in the texture unit.
   CUIMG_HD static std::int64_t position(float coordinate, float texels) {
     const double at = coordinate == coordinate ? double{coordinate} * double{texels} : 0;
     return fixed_position(at - 0.5);

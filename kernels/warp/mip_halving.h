@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels of a mipmapped picture: each is a box-filtered halving of the one before, whose sides
-// are floored as CUDA's are. A side that is odd is covered evenly all the same: the picture stays
-// in its place and no texel is left out.
+// The levels of a mipmapped picture: each is a box-filtered halving of the previous one, with sides
+// rounded down as in CUDA. An odd side is also covered evenly: the picture does not shift and no
+// texel is left out.
 #pragma once
 
 #include "kernels/math/platform.h"
@@ -10,24 +10,24 @@
 
 namespace cuimg {
 
-/// Up to three texels of the finer level that a texel of the next one covers along an axis, and how
-/// much of it each has: multiples of 2^-23 with the sum 1, so that opaque stays opaque.
+/// Up to three texels of the finer level that a texel of the next one covers along an axis, and
+/// their weights: multiples of 2^-23 with the sum 1, so opaque remains opaque.
 struct HalvedTaps {
   int first, count;
   float weight[3];
 
-  /// @param index a texel of the next level. @param side the finer level's.
+  /// @param index a texel of the next level. @param side of the finer level.
   CUIMG_HD HalvedTaps(int index, int side) : first(2 * index), count(2), weight{0.5f, 0.5f, 0.0f} {
     if (side == 1) {
       count = 1;
       weight[0] = 1.0f;
     } else if (side % 2 != 0) {
-      // Of side = 2 m + 1 texels, m next ones cover 2 + 1/m each: the rest of the first that they
-      // meet, all of the second and a part of the third.
+      // For side = 2 m + 1 texels, each of the m next ones covers 2 + 1/m: the rest of the first
+      // texel that it overlaps, all of the second and a part of the third.
       const int m = side / 2;
       const auto whole = static_cast<float>(side);
       count = 3;
-      // Between 1 and 2 floats are 2^-23 apart, so a sum there rounds to that.
+      // Floats between 1 and 2 are 2^-23 apart, so the sum rounds to that.
       weight[0] = (1.0f + static_cast<float>(m - index) / whole) - 1.0f;
       weight[2] = (1.0f + static_cast<float>(index + 1) / whole) - 1.0f;
       weight[1] = 1.0f - weight[0] - weight[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions as normalised coordinates, which a texture unit wants for wrap, mirror and levels. It
-// floors them to a step that is hardly finer than 1/256 texel in a large picture, so they are given
-// as whole numbers of that step.
+// Positions as normalised coordinates, which a texture unit requires for wrap, mirror and levels.
+// The unit floors them to a step that is hardly finer than 1/256 texel in a large picture, so they
+// are given as integer multiples of that step.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 
 namespace cuimg {
 
-/// An axis of a texture. The unit reads between the same texels, with the same weights, as
-/// unit_taps() says, up to longest_normalized_side texels.
+/// An axis of a texture. Up to longest_normalized_side texels, the unit reads between the same
+/// texels with the same weights as unit_taps().
 struct NormalizedAxis {
   int side;
-  float step;               ///< Of coordinates; a power of two.
-  std::uint64_t per_256th;  ///< Steps in 1/256 texel, in 2^-38.
+  float step;               ///< The step of coordinates; a power of two.
+  std::uint64_t per_256th;  ///< Steps per 1/256 texel, in units of 2^-38.
 
-  /// @param bits what the texture's coordinates keep: coordinate_bits() or level_coordinate_bits()
-  /// of its longer side.
+  /// @param bits fraction bits of the texture's coordinates: coordinate_bits() or
+  /// level_coordinate_bits() of its longer side.
   NormalizedAxis(int texels, int bits)
       : side(texels),
         step(1.0f / static_cast<float>(1 << bits)),
         per_256th(((std::uint64_t{1} << (bits + 31)) / static_cast<unsigned>(texels) + 1) / 2) {}
 
-  /// What lies far outside is brought near, where every level reads the same.
+  /// Positions far outside are moved closer, where every level reads the same.
   CUIMG_HD float coordinate(Address address, std::int64_t position) const {
     const UnitPosition at = unit_position(position);
     int texel = at.texel;
@@ -44,7 +44,7 @@ struct NormalizedAxis {
   }
 };
 
-/// Beyond, the step is wider than 1/256 texel.
+/// Above this size the step is wider than 1/256 texel.
 inline constexpr int longest_normalized_side = 16384;
 
 }  // namespace cuimg

@@ -25,12 +25,13 @@ struct RadialMap {
     float c1, c2, c3;
   };
   Segment segment[segments];
-  int offset_bits;                  ///< dx and dy are in 2^-offset_bits texel,
-  int value_bits;                   ///< and h is in 2^-value_bits; together at least 32.
-  std::int32_t center_x, center_y;  ///< From the first texel's centre, in 2^-offset_bits, mod 2^32.
-  std::uint64_t aspect;             ///< focal_x / focal_y, in 2^-30.
-  float aspect_ratio;               ///< The same,
-  float value_scale;                ///< and 2^-value_bits.
+  int offset_bits;  ///< dx and dy are in 2^-offset_bits texel,
+  int value_bits;   ///< and h is in 2^-value_bits; together at least 32.
+  /// From the first texel's centre, in units of 2^-offset_bits, modulo 2^32.
+  std::int32_t center_x, center_y;
+  std::uint64_t aspect;  ///< focal_x / focal_y, in 2^-30.
+  float aspect_ratio;    ///< The same as a float,
+  float value_scale;     ///< and 2^-value_bits.
   int left, top;
 
   CUIMG_HD bool at(int x, int y, WarpPosition& position) const {
@@ -67,7 +68,7 @@ struct RadialMap {
     CUIMG_HD Place(const RadialMap& map, int x, int y) : column(x - map.left), row(y - map.top) {
       dx = from(column, map.offset_bits, map.center_x);
       dy = from(row, map.offset_bits, map.center_y);
-      // Modulo 2^64: rows past the picture's last may be anywhere.
+      // Modulo 2^64: rows beyond the picture's last one may have any value.
       scaled_dy = static_cast<std::int32_t>(
           static_cast<std::int64_t>(static_cast<std::uint64_t>(std::int64_t{dy}) * map.aspect) >>
           30);
@@ -79,7 +80,7 @@ struct RadialMap {
       constexpr std::uint32_t half = 1u << (t_bits - 1);
       const auto step = static_cast<std::int32_t>(place & (2 * half - 1)) - std::int32_t{half};
       t = static_cast<float>(step) * (1.0f / half);
-      // A card reads past the last row for nothing.
+      // A card may read past the last row; the result is not used.
       const auto number = static_cast<int>(place >> t_bits);
       index = number < segments ? number : segments - 1;
     }

@@ -8,13 +8,13 @@
 
 namespace cuimg {
 
-/// Made on the host, for a source of that size. Sums and quotients are in double and rounded once.
+/// Made on the host for a source of that size. Sums and quotients are in double and rounded once.
 struct WarpCoordinates {
   double width, height;         ///< Of the source, in texels; 1 where those are what is counted.
   double nothing_x, nothing_y;  ///< For a pixel that sees no point of the source's plane.
   bool is_upward;               ///< y counts from the lower edge; then it is normalised.
 
-  /// @param map one of warp_maps.h.
+  /// @param map one of those in warp_maps.h.
   template <class Map>
   CUIMG_HD Pixel<2> at(const Map& map, int x, int y) const {
     Pixel<2> pixel;
@@ -24,7 +24,7 @@ struct WarpCoordinates {
       pixel.v[1] = static_cast<float>(nothing_y);
       return pixel;
     }
-    // Positions count from the first texel's centre.
+    // Positions are relative to the first texel's centre.
     const double across = (static_cast<double>(position.x) * 0x1p-32 + 0.5) / width;
     const double down = (static_cast<double>(position.y) * 0x1p-32 + 0.5) / height;
     pixel.v[0] = static_cast<float>(across);

@@ -13,10 +13,10 @@
 
 namespace cuimg {
 
-/// Sums of integers: no pixel of however large a picture is off by more than the matrix.
+/// Sums of integers: for pictures of any size, no pixel's error exceeds that of the matrix.
 struct AffineMap {
-  /// x = xx * u + xy * v + x0, in 2^-32 texel, modulo 2^64; (u, v) counted from (left, top), which
-  /// no pixel lies before.
+  /// x = xx * u + xy * v + x0, in 2^-32 texel, modulo 2^64; (u, v) is relative to (left, top), the
+  /// first pixel.
   std::int64_t xx, xy, x0, yx, yy, y0;
   int left, top;
   WarpDerivative slope;
@@ -27,14 +27,14 @@ struct AffineMap {
                                      static_cast<std::uint64_t>(b) * v +
                                      static_cast<std::uint64_t>(c));
   }
-  /// The same map, its target counted from (x, y).
+  /// The same map with its target relative to (x, y).
   CUIMG_HD AffineMap from(int x, int y) const {
     AffineMap map = *this;
     map.left -= x;
     map.top -= y;
     return map;
   }
-  /// @returns whether the pixel sees the source's plane at all: always.
+  /// @returns whether the pixel sees the source's plane: always true here.
   CUIMG_HD bool at(int x, int y, WarpPosition& position) const {
     const auto u = static_cast<std::uint32_t>(x - left), v = static_cast<std::uint32_t>(y - top);
     position = {sum(xx, u, xy, v, x0), sum(yx, u, yy, v, y0)};
@@ -46,7 +46,7 @@ struct AffineMap {
   }
 };
 
-/// From target to source: (X, Y, W) = h (u, v, 1), position (X / W, Y / W), seen where W > 0.
+/// From target to source: (X, Y, W) = h (u, v, 1), position (X / W, Y / W), visible if W > 0.
 struct ProjectiveMap {
   double h[9];
   int left, top;
@@ -71,7 +71,8 @@ struct ProjectiveMap {
   }
 };
 
-/// One of them. A visitor is given it where it lies: a table is large, and a pixel reads little.
+/// One of the maps. A visitor receives a reference to it: a table is large, and a pixel reads
+/// little of it.
 class WarpMap {
  public:
   WarpMap() : kind_(Kind::affine), affine_{} {}

@@ -13,7 +13,7 @@ struct WarpPosition {
   std::int64_t x, y;
 };
 
-/// Source texels for each target pixel: xy is how the source's x changes with the target's y.
+/// Source texels per target pixel: xy is the change of the source's x with the target's y.
 struct WarpDerivative {
   float xx, xy, yx, yy;
   bool operator==(const WarpDerivative&) const = default;
@@ -21,7 +21,7 @@ struct WarpDerivative {
 
 inline constexpr double farthest_texel = 0x1p30;
 
-/// Texels as fixed point; what lies too far out is brought nearer, NaN too.
+/// Texels as fixed point; positions that are too far out, and NaN, are moved closer.
 CUIMG_HD inline std::int64_t fixed_position(double texels) {
   double t = texels > -farthest_texel ? texels : -farthest_texel;
   t = t < farthest_texel ? t : farthest_texel;

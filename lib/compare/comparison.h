@@ -97,8 +97,8 @@ struct Comparison {
   Verdict verdict = Verdict::same;
   std::vector<Reason> reasons;   ///< Empty if the verdict is `same`.
   std::vector<Reason> warnings;  ///< They do not change the verdict.
-  std::vector<std::string>
-      allowed;              ///< Differences that an --allow option accepted, one line each.
+  /// Differences that an --allow option accepted, one line each.
+  std::vector<std::string> allowed;
   ComparedContent content;  ///< The compared content of the pictures.
   std::string lone;         ///< "missing" or "extra": one file has no counterpart.
   /// Whether one of the files has several parts, so that texts name the parts.

@@ -22,7 +22,7 @@ std::shared_ptr<CudaQueue> open(int index);
 std::string name(const CudaQueue& queue);
 /// The card's number, whatever the queue.
 int index(const CudaQueue& queue);
-/// Another owner of the queue.
+/// Another owning pointer to the queue.
 std::shared_ptr<CudaQueue> shared(CudaQueue& queue);
 /// The queue's second stream.
 std::shared_ptr<CudaQueue> sibling(CudaQueue& queue);
@@ -36,7 +36,7 @@ std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, con
 void download_blocks(const Frame& frame, DctImage& blocks);
 std::shared_ptr<const void> room_to_keep(const CudaQueue& queue, std::uint64_t bytes, int parts);
 void synchronize(CudaQueue& queue);
-/// The calling thread's calls are for the queue's card from now on.
+/// Makes the queue's card current for the calling thread.
 void make_current(const CudaQueue& queue);
 void keep_times(CudaQueue& queue);
 void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work);

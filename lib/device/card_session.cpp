@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues that are being created ahead, queues kept for reuse, and their end.
+// Queues that are created ahead of use, queues kept for reuse, and their destruction.
 #include "device/card_session.h"
 
 #include <algorithm>
@@ -21,13 +21,13 @@ namespace {
 
 using SharedQueue = std::shared_ptr<CudaQueue>;
 
-// A queue that is being created ahead.
+// A queue that is created ahead of its use.
 struct Ahead {
-  std::future<SharedQueue> queue;  ///< Not valid once it was taken.
-  std::shared_future<void> ended;  ///< The creation has, with a queue or without.
+  std::future<SharedQueue> queue;  ///< Not valid after it was taken.
+  std::shared_future<void> ended;  ///< Ready when the creation has ended, with a queue or without.
 };
 
-// Keeps a promise when it goes, even by an exception.
+// Fulfils a promise at the end of its scope, even after an exception.
 class AtEnd {
  public:
   explicit AtEnd(std::promise<void>& promise) : promise_(promise) {}
@@ -47,10 +47,10 @@ struct IdleQueue {
 struct Cards {
   std::mutex mutex;
   bool in_session = false;
-  /// may_have_cuda(), asked by another thread.
+  /// The result of may_have_cuda() on another thread.
   std::shared_future<bool> driver;
   std::chrono::steady_clock::time_point asked_driver;
-  /// For each card that was warmed up.
+  /// One entry for each card that was warmed up.
   std::map<int, Ahead> ahead;
   std::vector<IdleQueue> idle;
 };
@@ -75,7 +75,7 @@ Queue take(int index, int threads) {
   return Queue::cuda(index, threads);
 }
 
-// Whether every creation has ended by then. What each made stays.
+// Whether every creation has ended by then. Created queues are kept.
 bool await_creations(const std::chrono::steady_clock::time_point& deadline) {
   std::vector<std::shared_future<void>> ends;
   {
@@ -96,7 +96,7 @@ bool has_touched_the_driver() {
          (driver.valid() && driver.wait_for(now) != std::future_status::ready);
 }
 
-// Takes out what was created and what is kept, and so destroys it, once it is there.
+// Removes, and thereby destroys, all created and kept queues.
 void destroy_queues() {
   std::map<int, Ahead> ahead;
   std::vector<IdleQueue> idle;
@@ -128,7 +128,7 @@ bool CardSession::end(std::chrono::milliseconds patience) {
   ended_ = true;
   if (!await_creations(std::chrono::steady_clock::now() + patience)) return false;
 #if defined(__SANITIZE_ADDRESS__)
-  destroy_queues();  // so that what is left over shows
+  destroy_queues();  // so that leaks become visible
 #endif
   return !has_touched_the_driver();
 }
@@ -147,7 +147,8 @@ void warm_up_cuda(int index) {
         return card::open(index);
       });
       cards().ahead.emplace(index, std::move(ahead));
-    } catch (const std::system_error&) {  // no thread to be had: the queue is opened when needed
+    } catch (const std::system_error&) {  // no thread is available: the queue is opened when it is
+                                          // needed
     }
   }
 }
@@ -179,14 +180,14 @@ std::optional<bool> may_have_cuda_yet() {
       try {
         cards().driver = std::async(std::launch::async, may_have_cuda).share();
         cards().asked_driver = std::chrono::steady_clock::now();
-      } catch (const std::system_error&) {  // no thread to be had: it is asked below
+      } catch (const std::system_error&) {  // no thread is available: the question is asked below
       }
     }
     driver = cards().driver;
     asked = cards().asked_driver;
   }
   if (!driver.valid()) return may_have_cuda();
-  // If there is no card, that is reported immediately. Only the first images wait for the answer.
+  // A missing card is reported immediately. Only the first images wait for the answer.
   constexpr std::chrono::milliseconds time_to_miss_a_driver{5};
   if (driver.wait_until(asked + time_to_miss_a_driver) != std::future_status::ready)
     return std::nullopt;
@@ -236,7 +237,7 @@ SharedQueue open_card(int index) {
 
 CardQueueLease::CardQueueLease(int index, int threads)
     : index_(index), queue_(take(index, threads)) {
-  // The thread may have worked on another card before.
+  // The thread may have used another card before.
   card::make_current(queue_.card());
 }
 
@@ -244,7 +245,7 @@ CardQueueLease::~CardQueueLease() {
   try {
     const std::lock_guard lock(cards().mutex);
     cards().idle.push_back({index_, std::move(queue_)});
-  } catch (...) {  // no memory for the list's entry: the queue is destroyed
+  } catch (...) {  // there is no memory for the list's entry: the queue is destroyed
   }
 }
 

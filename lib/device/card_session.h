@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time during which a process may use cards. Creating a context takes about a second. If the
 // process's exit handlers run during that time, the driver's own handlers destroy what the creation
-// needs: it never ends, and anything that waits for it hangs. So a context is created ahead of its
-// use, on a separate thread, only during a session that main() holds. No static object calls CUDA
-// when it is destroyed; resources that still exist then are left to the kernel's driver.
+// needs: it never ends, and anything that waits for it hangs. So contexts are created ahead of
+// their use, on a separate thread, only during a session that main() holds. No static object calls
+// CUDA when it is destroyed; remaining resources are left to the driver in the kernel.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 
 namespace cuimg {
 
-/// main() holds at most one. A program without one is safe too: warm_up_cuda() then does nothing,
+/// main() holds at most one. A program without one is also safe: warm_up_cuda() then does nothing,
 /// every call of the library waits for the work that it began, and queues kept for reuse are never
 /// destroyed.
 class CardSession {
@@ -27,8 +27,8 @@ class CardSession {
   CardSession(const CardSession&) = delete;
   CardSession& operator=(const CardSession&) = delete;
 
-  /// Waits for contexts that are being created ahead, no longer than `patience`. To be called
-  /// before main() returns or calls exit(), when no queue is in use.
+  /// Waits for contexts that are being created, at most for `patience`. Call it before main()
+  /// returns or calls exit(), when no queue is in use.
   /// @returns whether that may be done. Otherwise the process must leave by std::quick_exit(),
   /// which runs no exit handlers: a creation has not ended, the driver has not answered, or there
   /// are queues. Their resources end with the process, which is faster than freeing them one by
@@ -39,7 +39,7 @@ class CardSession {
   bool ended_ = false;
 };
 
-/// A card's queue, which is kept for the next run when this leaves scope, since a queue costs a
+/// A card's queue, which is kept for the next run when this leaves scope, since a new queue needs a
 /// context and a self-check.
 class CardQueueLease {
  public:
@@ -55,45 +55,44 @@ class CardQueueLease {
   Queue queue_;
 };
 
-/// For a run that uses only the first cards: hides the others from the driver, which takes time for
-/// each (four H200: 1.2 s until a context is there, 0.25 for one). To be called before CUDA is
+/// For a run that uses only the first cards: hides the others from the driver, which needs time for
+/// each card (four H200: 1.2 s until a context exists, 0.25 s for one). Call it before CUDA is
 /// first used, while no other thread reads the environment. Does nothing without a CardSession.
-/// @param count of cards, at least 1; where there are fewer, all are seen.
+/// @param count of cards, at least 1; if there are fewer, all remain visible.
 void see_first_cards(int count);
 
 /// Makes the driver create that many work queues for a card instead of eight, which take 0.05 s to
 /// create and 0.03 s to destroy (an H200, driver 580, 2026-11-30). Streams that share a queue run
-/// one after another. To be called before CUDA is first used, while no other thread reads the
-/// environment. Does nothing without a CardSession, or where CUDA_DEVICE_MAX_CONNECTIONS is set.
+/// one after another. Call it before CUDA is first used, while no other thread reads the
+/// environment. Does nothing without a CardSession, or if CUDA_DEVICE_MAX_CONNECTIONS is set.
 void make_few_connections(int count);
 
-/// may_have_cuda(), or nothing while the driver is still asked: its first answer takes a tenth of a
-/// second, which many images need not wait for. Without a CardSession it is waited for.
+/// may_have_cuda(), or nothing while the driver has not answered: its first answer takes a tenth of
+/// a second, which many images need not wait for. Without a CardSession this waits.
 std::optional<bool> may_have_cuda_yet();
 
-/// list_devices(false) as it was before the first call of this, which is to come before a card's
-/// first use: where a context is broken, others may not be asked for any more.
+/// The result of list_devices(false) at the first call of this function, which must come before a
+/// card's first use: when a context is broken, other cards can no longer be queried.
 const DeviceList& known_cards();
 
-/// Which cards --device means: the named ones, or else all of known_cards() that can be used; where
-/// there is none the first, since opening it says why.
+/// The cards that --device selects: the named ones, otherwise all of known_cards() that can be
+/// used. If there is none, the first card, since opening it gives the reason.
 std::vector<int> meant_cards(const std::vector<int>& named);
 
-/// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would
-/// wait.
+/// Whether warm_up_cuda() is still working on the card, so that Queue::cuda() would wait.
 bool is_being_opened(int index);
 
 /// Waits until is_being_opened() is false.
 void await_card(int index);
 
-/// From now on the pixels and tables that queues hold on any one card take no more than that; what
-/// passes it is a DeviceError that lacks_room().
+/// Limits the memory that pixels and tables of queues take on each card. Exceeding it gives a
+/// DeviceError that lacks_room().
 void limit_card_memory(std::uint64_t bytes);
 
-/// Whether an error has broken the card's context for good.
+/// Whether an error has broken the card's context permanently.
 bool is_card_broken(int index);
 
-/// What Queue::cuda() runs on: the queue that was created ahead, or a new one. @throws DeviceError.
+/// The queue for Queue::cuda(): the one that was created ahead, or a new one. @throws DeviceError.
 std::shared_ptr<CudaQueue> open_card(int index);
 
 }  // namespace cuimg

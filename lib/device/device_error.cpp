@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device's failure in one line: the call, what it means, its code.
+// Formats a device's failure as one line: the call, the meaning and the code.
 #include "device/device_error.h"
 
 namespace cuimg {

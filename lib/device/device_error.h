@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A failure of a device rather than an error in the work: --device auto then uses the CPU.
+// A failure of a device instead of an error in the work: --device auto then uses the CPU.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@ namespace cuimg {
 class DeviceError : public Error {
  public:
   /// @param call the runtime function that failed, "cudaMallocArray".
-  /// @param code its cudaError_t, or 0 when no call failed (the self-check did).
+  /// @param code its cudaError_t, or 0 if no call failed (but the self-check did).
   DeviceError(const std::string& call, int code, const std::string& meaning);
-  /// An image with more pixels than a card can hold at a time, however much memory it has.
+  /// For an image with more pixels than a card supports, however much memory it has.
   static DeviceError too_large(const std::string& call, const std::string& meaning);
 
   /// There is no card at all.
@@ -24,7 +24,7 @@ class DeviceError : public Error {
   bool lacks_room() const { return is_too_large_ || code_ == out_of_memory; }
   /// Whether more memory would help; it does not if a card's limits are exceeded.
   bool lacks_memory() const { return code_ == out_of_memory; }
-  /// Whether there is no card at all, rather than one that cannot be used.
+  /// Whether there is no card at all, as opposed to one that cannot be used.
   bool finds_no_card() const { return is_no_card_ || code_ == no_device; }
 
  private:

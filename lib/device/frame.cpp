@@ -10,8 +10,8 @@
 namespace cuimg {
 namespace {
 
-// Blocks that a thread has done with and soon wants again: a band's frames are as large as the last
-// band's, and memory from the system costs a fault a page each time.
+// Blocks that a thread no longer uses and will soon need again: a band's frames are as large as the
+// previous band's, and memory from the system costs a page fault for each page every time.
 class SpareBlocks {
  public:
   struct Block {
@@ -50,7 +50,7 @@ class SpareBlocks {
   static thread_local bool is_gone;
 
  private:
-  std::vector<Block> blocks_;  // the oldest first
+  std::vector<Block> blocks_;  // from the oldest to the newest
   std::size_t kept_ = 0;
 };
 

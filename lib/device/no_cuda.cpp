@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card's side of a build without nvcc: every function reports that CUDA is missing.
+// Replaces the card's functions in a build without nvcc: every function reports that CUDA is
+// missing.
 #include "device/card_backend.h"
 #include "device/pinned_pixels.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place where work goes to the CPU or to a card.
+// The single place that dispatches work to the CPU or to a card.
 #pragma once
 
 #include <type_traits>
@@ -9,8 +9,8 @@
 
 namespace cuimg {
 
-/// cpu() or card(), whichever the queue is. A build without CUDA never calls `card`, so that
-/// nothing it names is linked.
+/// Calls cpu() or card(), depending on the queue. A build without CUDA never calls `card`, so the
+/// functions that it names are not linked.
 template <class Cpu, class Card>
 decltype(auto) on_device(const Queue& queue, const Cpu& cpu, [[maybe_unused]] const Card& card) {
   if constexpr (build::has_cuda)
@@ -18,8 +18,8 @@ decltype(auto) on_device(const Queue& queue, const Cpu& cpu, [[maybe_unused]] co
   return cpu();
 }
 
-/// The same of two functions for one job: cpu(values...), perhaps with the queue before them, or
-/// card(queue, values...).
+/// The same with two functions for one job: cpu(values...), with the queue before the values if it
+/// takes one, or card(queue, values...).
 template <auto cpu, auto card, class... Values>
 decltype(auto) on_device(const Queue& queue, const Values&... values) {
   if constexpr (build::has_cuda)

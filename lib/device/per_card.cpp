@@ -12,8 +12,8 @@ struct KeptOnCards::OneCard {
   explicit OneCard(int card_index) : index(card_index) {}
   OneCard(const OneCard&) = delete;
   OneCard& operator=(const OneCard&) = delete;
-  // Memory returns to the queue that made the value, whose later work runs after its earlier work.
-  // Other queues' work has to end first.
+  // The memory returns to the queue that made the value, which orders its later work after its
+  // earlier work. Other queues' work must end first.
   ~OneCard() {
     for (const auto& queue : others) {
       try {
@@ -27,7 +27,7 @@ struct KeptOnCards::OneCard {
   std::mutex mutex;
   std::shared_ptr<CudaQueue> maker;
   std::vector<std::shared_ptr<CudaQueue>> others;
-  Value value;  // goes before its queue
+  Value value;  // destroyed before its queue
 };
 
 KeptOnCards::OneCard& KeptOnCards::card(int index) {

@@ -12,7 +12,7 @@ namespace cuimg {
 
 class CudaQueue;
 
-/// PerCard without its type.
+/// The part of PerCard that does not depend on the type.
 class KeptOnCards {
  public:
   using Value = std::shared_ptr<const void>;
@@ -27,21 +27,21 @@ class KeptOnCards {
 };
 
 /// Holds one T for each card that needs it. Copies share the objects, which are destroyed with the
-/// last copy, once no queue that used them is working. May be used from several threads. T may be
-/// incomplete if of() is not called.
+/// last copy, after the work of all queues that used them has ended. May be used from several
+/// threads. T may be incomplete if of() is not called.
 template <class T>
 class PerCard {
  public:
-  /// The T of this queue's card. The first call makes it; for another queue of the same card, which
-  /// does not follow the order of the first one's work, it waits until that is done.
-  /// @param make () -> std::shared_ptr<const T>, whose work is queued on `queue`. What it throws is
-  /// thrown, null is returned, and the next call tries again.
+  /// The T of this queue's card. The first call makes it. A call for another queue of the same
+  /// card, which is not ordered relative to the first queue's work, waits until that work is done.
+  /// @param make () -> std::shared_ptr<const T>, whose work is queued on `queue`. Its exceptions
+  /// are passed on, and null is returned; in both cases the next call tries again.
   template <class Make>
   std::shared_ptr<const T> of(CudaQueue& queue, const Make& make) const {
     return std::static_pointer_cast<const T>(
         kept_->of(queue, [&] { return std::shared_ptr<const T>(make()); }));
   }
-  /// Whether the other one is a copy of it.
+  /// Whether `other` is a copy of it.
   bool shares_with(const PerCard& other) const { return kept_ == other.kept_; }
 
  private:

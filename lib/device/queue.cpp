@@ -58,14 +58,15 @@ class Parallelism {
     void set() {
       const int most = wanted.empty() ? 0 : *wanted.rbegin();
       if (std::exchange(limited_to, most) == most) return;
-      // The next one is there before the last one goes: nobody meets the default between them.
+      // The new limit is created before the old one is destroyed, so the default never applies
+      // between them.
       limit = most == 0 ? nullptr
                         : std::make_unique<tbb::global_control>(
                               tbb::global_control::max_allowed_parallelism,
                               static_cast<std::size_t>(most));
     }
   };
-  // Never destroyed: queues of other static objects may go later.
+  // Never destroyed: queues in other static objects may be destroyed later.
   static All& all() {
     static auto* const one = new All;
     return *one;
@@ -79,8 +80,8 @@ std::shared_ptr<void> allow_parallelism(int threads) {
   return std::make_shared<Parallelism>(threads);
 }
 
-// oneTBB is not built for the thread sanitizer, which would take everything that its workers do for
-// a race.
+// oneTBB is not built for the thread sanitizer, which would report everything that its workers do
+// as races.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool under_thread_sanitizer = true;
 #else
@@ -111,7 +112,7 @@ class Handout {
     }
   }
 
-  // Once every thread has left run().
+  // Called when every thread has left run().
   void finish() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -125,8 +126,8 @@ class Handout {
   std::exception_ptr failure_;
 };
 
-// The processor time of this thread. By the wall a step would count what other programs, or threads
-// beyond the processors, made it wait.
+// The processor time of this thread. Wall-clock time would include waiting for other programs, or
+// for other threads if there are more than processors.
 double thread_milliseconds() {
   timespec time = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -215,8 +216,8 @@ void Queue::for_each(int count, const std::function<void(int)>& work, int at_onc
     for (int i = 1; i < helpers; ++i) others.emplace_back([&] { handout.run(); });
     handout.run();
   } else {
-    // An arena of its own: a caller never waits for another caller's items, which may themselves
-    // be waiting for rows that this call makes.
+    // A separate arena: a caller never waits for another caller's items, which may be waiting for
+    // rows that this call makes.
     tbb::task_arena arena(helpers);
     try {
       arena.execute([&] {
@@ -224,7 +225,8 @@ void Queue::for_each(int count, const std::function<void(int)>& work, int at_onc
             0, helpers, 1, [&](int) { handout.run(); }, tbb::simple_partitioner());
       });
     } catch (const std::exception&) {
-      // run() throws nothing: oneTBB could start no thread. None that it has is in run() by now.
+      // run() does not throw, so oneTBB could not start a thread. None of its threads is in run()
+      // at this point.
       handout.run();
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small text files: a head line with the definition's digest, the exact formats, "end".
+// Small text files: a first line with the definition's digest, the exact formats, "end".
 #include "device/self_check_cache.h"
 
 #include <unistd.h>

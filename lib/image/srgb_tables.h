@@ -14,8 +14,8 @@ const Srgb8Tables& srgb8_tables();
 /// threads.
 const Srgb16Tables& srgb16_tables();
 
-/// The part of them that is needed if powers are computed, 33 KB; the first call makes the 16-bit
-/// tables too.
+/// The tables that are needed if powers are computed, 33 KB; the first call also computes the
+/// 16-bit tables.
 const Srgb16Short& srgb16_short();
 
 }  // namespace cuimg

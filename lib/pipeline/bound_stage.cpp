@@ -6,7 +6,7 @@
 namespace cuimg {
 namespace {
 
-// What an option of a stage names; none where it is not given, or names no files.
+// The paths that an option of a stage contains; empty if it is not given, or is not for files.
 std::vector<std::string> paths_of(const BoundStage& stage, const Parameter& parameter) {
   if (!parameter.may_be_file) return {};
   const std::string text = parameter.text(stage.parameters.get());

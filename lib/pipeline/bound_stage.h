@@ -16,28 +16,28 @@ namespace cuimg {
 struct BoundStage {
   const StageDescription* description = nullptr;
   std::shared_ptr<const void> parameters;
-  bool is_measured = false;  ///< The parameters are what the description's measure() made.
-  std::string recipe = {};   ///< The file in which its words are; empty for the command line.
+  bool is_measured = false;  ///< Whether the description's measure() made the parameters.
+  std::string recipe = {};   ///< The file that contains the stage; empty for the command line.
 
   Kind kind() const {
     return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
   }
-  /// @throws Error when the values fit no input.
+  /// @throws Error if the values do not suit any input.
   void check() const {
     if (description->check) description->check(parameters.get());
   }
-  /// @throws Error when the values do not fit the input.
+  /// @throws Error if the values do not suit the input.
   std::unique_ptr<Operation> prepare(const Spec& input, const StageContext& context) const {
     check();
     return description->prepare(parameters.get(), input, context);
   }
-  /// As a command line has it; defaults left out unless `all`.
+  /// As on a command line; defaults are omitted unless `all`.
   std::string words(bool all = false) const { return description->words(parameters.get(), all); }
 };
 
-/// A stage with values given in its own struct: `bind(*find_stage("resize"), Resize{...})`.
-/// @param values of the struct that the description was made for. @throws std::logic_error for
-/// another one; Error for a value that the stage's option would refuse.
+/// A stage with values in its own struct: `bind(*find_stage("resize"), Resize{...})`.
+/// @param values in the struct for which the description was made. @throws std::logic_error for
+/// another struct; Error for a value that the stage's option would refuse.
 template <class Struct>
 BoundStage bind(const StageDescription& description, Struct values) {
   if (!description.describes<Struct>())
@@ -46,31 +46,32 @@ BoundStage bind(const StageDescription& description, Struct values) {
   return {&description, std::make_shared<const Struct>(std::move(values)), false};
 }
 
-/// @name What a chain takes and gives. A chain without stages takes one INPUT and gives an OUTPUT.
+/// @name The inputs and outputs of a chain. A chain without stages takes one INPUT and gives an
+/// OUTPUT.
 /// @{
 using Chain = std::span<const BoundStage>;
-/// Its first stage is no source.
+/// Whether its first stage is not a source.
 bool takes_input(Chain chain);
-/// Its first stage takes all INPUTs.
+/// Whether its first stage takes all INPUTs.
 bool reduces(Chain chain);
 /// A file that a stage's option names: a second image, a map, a table, a kernel.
 struct FileOfStage {
   std::string path;
   std::string stage;   ///< "over"
   std::string option;  ///< "--with"
-  bool is_certain;     ///< The option's text can be nothing but a file's name.
-  std::string recipe;  ///< The file in which the option is; empty for the command line.
+  bool is_certain;     ///< Whether the option's text can only be a file's name.
+  std::string recipe;  ///< The file that contains the option; empty for the command line.
 
   /// The place in an error about the file: "over: --with bg.exr", after the recipe's name.
   std::string place() const {
     return (recipe.empty() ? "" : recipe + ": ") + stage + ": " + option + " " + path;
   }
 };
-/// All of them; of a text that need not name a file, what would be its name.
+/// All of them; for a text that may be something else than a name, the text.
 std::vector<FileOfStage> files_of(Chain chain);
 /// The chain with the names that files_of() lists replaced by others, in that order.
 std::vector<BoundStage> with_files(Chain chain, std::span<const std::string> paths);
-/// The last stage, where that prints a report and gives no image; else null.
+/// The last stage, if it prints a report instead of giving an image; otherwise null.
 const BoundStage* sink_of(Chain chain);
 /// @}
 

@@ -10,13 +10,14 @@ namespace cuimg {
 
 struct FamiliarName {
   std::string_view word;
-  std::string_view advice;  ///< Stages and commands of this program, as an error ends: "use blur".
+  /// Stages and commands of this program, in the form in which an error ends: "use blur".
+  std::string_view advice;
 };
 
 std::span<const FamiliarName> familiar_names();
 
-/// The advice for a word that is neither a stage nor a command: the stage that does the same if it
-/// is a familiar name, else did_you_mean().
+/// The advice for a word that is neither a stage nor a command: for a familiar name the stage that
+/// does the same, otherwise did_you_mean().
 std::string advice_on_name(std::string_view word, std::span<const std::string> candidates,
                            const std::string& otherwise);
 

@@ -18,7 +18,7 @@ constexpr std::int64_t most_frames = 10'000'000;
   throw BadValue{"is no list of frames", "use 1-100, 1-100x2 or 1,5,9"};
 }
 
-// Takes a number off the front of `text`.
+// Removes a number from the front of `text`.
 int take_number(std::string_view& text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -9,16 +9,16 @@
 
 namespace cuimg {
 
-/// "1-100x2,120": frames from FIRST to LAST, every STEPth, and single ones, in the order given.
+/// "1-100x2,120": frames from FIRST to LAST with a step, and single ones, in the given order.
 struct FrameSet {
   struct Run {
     int first = 0, last = 0, step = 1;
     friend bool operator==(const Run&, const Run&) = default;
   };
-  std::vector<Run> runs;  ///< Empty: what is on disk.
+  std::vector<Run> runs;  ///< Empty: the frames that exist on disk.
 
   bool empty() const { return runs.empty(); }
-  /// All of them, each once.
+  /// All of them, without duplicates.
   std::vector<int> numbers() const;
   friend bool operator==(const FrameSet&, const FrameSet&) = default;
 };

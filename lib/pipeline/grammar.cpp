@@ -32,7 +32,7 @@ const StageDescription* stage_named(const std::string& name,
               advice_on_name(name, names, "see cuimg --help for all of them"));
 }
 
-// One stage's words; returns the files among them.
+// Parses one stage's words; returns the files among them.
 Words parse_stage(std::span<const std::string> words, bool only,
                   std::span<const StageDescription* const> table, Invocation& invocation) {
   const std::string& name = words.front();
@@ -58,7 +58,7 @@ Words parse_stage(std::span<const std::string> words, bool only,
   return files;
 }
 
-// OUT of a tee, by -o or as the first of its files, which it leaves `files`.
+// The OUT of a tee, from -o or from the first of its files, which is removed from `files`.
 std::string take_output(const std::string& option, Words& files) {
   if (!option.empty()) return option;
   if (files.empty()) throw Error(tee_segment().name, "no OUT", "name the file, folder or pattern");
@@ -72,8 +72,8 @@ Error tee_behind_sink() {
   return {tee_segment().name, "the stage before it gives no image", "put it before that"};
 }
 
-// At the end of the chain a tee is what its OUTPUT is; returns the inputs. With another output the
-// tee's OUT would count as an input.
+// A tee at the end of the chain gives the chain's OUTPUT; returns the inputs. If there is another
+// output, the tee's OUT counts as an input.
 Words parse_last_tee(std::span<const std::string> words, Invocation& invocation) {
   if (sink_of(invocation.stages) != nullptr) throw tee_behind_sink();
   const OptionTarget target{&common_options(), &invocation.common};
@@ -89,7 +89,7 @@ Words parse_last_tee(std::span<const std::string> words, Invocation& invocation)
   return files;
 }
 
-// A tee before other stages: its output options are its own.
+// Parses a tee before other stages, which has its own output options.
 void parse_tee(std::span<const std::string> words, Invocation& invocation) {
   Tee tee{invocation.stages.size(), {}};
   OptionTarget own{&common_options(), &tee.common, Words{}};
@@ -106,7 +106,7 @@ void parse_tee(std::span<const std::string> words, Invocation& invocation) {
   invocation.tees.push_back(std::move(tee));
 }
 
-// A segment's words; returns the files among them that are the chain's.
+// Parses a segment's words; returns those of its files that belong to the chain.
 Words parse_segment(std::span<const std::string> words, bool first, bool last,
                     std::span<const StageDescription* const> table, Invocation& invocation) {
   if (words.empty()) throw Error("+", "a stage is missing before or after it");
@@ -117,7 +117,7 @@ Words parse_segment(std::span<const std::string> words, bool first, bool last,
   return {};
 }
 
-// Options that a tee does not set itself come from the chain, whatever segment they are in.
+// Options that a tee does not set come from the chain, whatever segment contains them.
 void complete_tees(Invocation& invocation) {
   for (Tee& tee : invocation.tees) {
     const CommonOptions own = std::move(tee.common);
@@ -128,8 +128,8 @@ void complete_tees(Invocation& invocation) {
   }
 }
 
-// For other common options the last one counts. Two of these would look as if they belonged to
-// their segments.
+// For other common options the last one applies. If these were given twice, they would look as if
+// they belonged to their segments.
 template <class T>
 void check_one_choice(const char* option, const T& before, const T& none, const T& now) {
   if (before != none && before != now)
@@ -157,7 +157,7 @@ void check_order(const Invocation& invocation) {
                 "make it the first stage");
 }
 
-// --in-place: files are inputs, and each is its own output.
+// For --in-place: files are inputs, each its own output.
 void check_in_place(const std::string& place, const Words& files, const Invocation& invocation) {
   const CommonOptions& common = invocation.common;
   const std::string option = "--in-place";
@@ -178,7 +178,8 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
 
-// It can be read once: as an input, as the list of inputs, or as the file of a stage's option.
+// Standard input can be read once: as an input, as the list of inputs, or as the file of a stage's
+// option.
 void check_standard_input(const std::string& place, const Words& inputs,
                           const Invocation& invocation) {
   auto readers = std::ranges::count(inputs, "-");
@@ -187,8 +188,8 @@ void check_standard_input(const std::string& place, const Words& inputs,
   if (readers > 1) throw Error(place, "- is named twice", "standard input can be read only once");
 }
 
-// A word such as @part.txt that does not begin a segment is a file's name. Where only part.txt is
-// there, a recipe was meant.
+// A word such as @part.txt that does not begin a segment is a file's name. If only part.txt exists,
+// a recipe was meant.
 void check_recipes_begin_segments(const std::string& place, const Words& files) {
   std::error_code ignored;
   for (const std::string& file : files)
@@ -198,7 +199,7 @@ void check_recipes_begin_segments(const std::string& place, const Words& files) 
                   "begin the recipe with the stage, and the segment with " + file);
 }
 
-// Sorts files into inputs and output by what the first stage takes and the last one gives.
+// Divides files into inputs and output by what the first stage takes and the last one gives.
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
   const std::string place = chain.empty() ? convert_command().name : chain.back().description->name;

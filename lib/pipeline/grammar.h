@@ -14,25 +14,26 @@
 
 namespace cuimg {
 
-/// "resize --size 50% + blur --sigma 2"; "convert" for no stages.
+/// "resize --size 50% + blur --sigma 2"; "convert" if there are no stages.
 std::string chain_words(Chain chain, bool all = false);
 
 /// An output in the middle of a chain.
 struct Tee {
   std::size_t stages = 0;  ///< The number of the chain's stages before it.
-  CommonOptions common;    ///< The chain's options, except those of the output; `output` names it.
+  /// The chain's options, except those for its output; `output` is the tee's OUT.
+  CommonOptions common;
 };
 
 struct Invocation {
   std::vector<BoundStage> stages;  ///< Empty for `convert`.
-  std::vector<Tee> tees;           ///< In the order of the chain.
+  std::vector<Tee> tees;           ///< In the chain's order.
   std::vector<std::string> inputs;
-  /// What the last positional or -o named; a sink and --in-place have none, reducers take it by -o
-  /// alone. With -o it may be a folder or pattern.
+  /// The last positional file, or -o; absent for a sink and with --in-place; reducers only accept
+  /// -o. With -o it may be a folder or pattern.
   std::optional<std::string> output;
-  bool output_by_option = false;  ///< It came by -o, or by a tee at the chain's end.
+  bool output_by_option = false;  ///< Whether it was given by -o, or by a tee at the chain's end.
   CommonOptions common;
-  std::vector<std::string> recipes = {};  ///< Files whose words are among these.
+  std::vector<std::string> recipes = {};  ///< The files from which some of the words come.
 };
 
 /// The same with its tees: "resize --size 50% + tee small.png + flip".
@@ -42,8 +43,8 @@ std::string chain_words(const Invocation& invocation, bool all = false);
 void add_listed_files(const CommonOptions& common, std::vector<std::string>& inputs);
 
 /// @param words the command line without the program's name.
-/// @param table the stages to know.
-/// @throws Error naming the stage and the word.
+/// @param table the known stages.
+/// @throws Error with the stage and the word.
 Invocation parse_pipeline(std::span<const std::string> words,
                           std::span<const StageDescription* const> table = stages());
 

@@ -55,7 +55,7 @@ bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
                                    : "name layers of light: " + listed(labels_of(light)));
 }
 
-// Copies what the source has of the target's region; the rest is zero.
+// Copies the pixels that the source has in the target's region; the rest is zero.
 void copy_pixels(const Queue& queue, const Frame& source, const Frame& target) {
   PixelPass pass;
   pass.from.type = static_cast<std::uint8_t>(target.format().type);
@@ -65,21 +65,22 @@ void copy_pixels(const Queue& queue, const Frame& source, const Frame& target) {
   run_pass(queue, pass, source, target);
 }
 
-// A stage with a data window that holds `kept` too, of its input and of its output: all layers
-// share one, and those that the stage does not touch must not lose pixels. It reads and makes what
-// it did; the rest of its output is zero.
+// A stage whose input and output data windows also contain `kept`: all layers share one window, and
+// those that the stage does not touch must not lose pixels. It reads and makes the same pixels; the
+// rest of its output is zero.
 class InLargerWindow final : public Operation {
  public:
   InLargerWindow(std::unique_ptr<Operation> stage, const Rect& kept)
       : Operation(stage->plan()), stage_(std::move(stage)) {
     plan_.output.data_window = bounding(stage_window(), kept);
-    // Else its input's data window is what it reads of, and holds what is kept.
+    // Otherwise the data window of its input is what it reads, and contains the kept pixels.
     if (plan_.window) plan_.window = bounding(*plan_.window, kept);
     for (LayerPlan& layer : plan_.layers) {
       layer.pixel_pass = nullptr;
       layer.encodes = layer.decodes = nullptr;
       layer.loads_stored_forms = layer.stores_stored_forms = layer.maps_srgb8_codes = false;
-      if (cuts_sources()) layer.storage = Storage::pitched;  // what can be cut on a card
+      // a storage from which a card can cut parts
+      if (cuts_sources()) layer.storage = Storage::pitched;
     }
   }
 
@@ -91,7 +92,7 @@ class InLargerWindow final : public Operation {
     const Rect& region = target.region();
     const Rect own = intersection(region, stage_window());
     if (own == region) return run_stage(queue, layer, sources, target);
-    // Kernels need a pixel at least. One outside of the target is not copied to it.
+    // Kernels need at least one pixel. A pixel outside of the target is not copied to it.
     const Rect made = own.empty() ? Rect{region.x - 1, region.y, 1, 1} : own;
     const Frame part = queue.allocate(target.format().over(made).between_passes());
     if (!own.empty()) run_stage(queue, layer, sources, part);
@@ -102,7 +103,7 @@ class InLargerWindow final : public Operation {
   const Rect& stage_window() const { return stage_->output().data_window; }
   bool cuts_sources() const { return stage_->plan().window != plan_.window; }
 
-  // Of what the stage wants to see of its input, one pixel at least, as on cards.
+  // The part of its input that the stage needs, at least one pixel, as on cards.
   Rect needed_by_stage(const Rect& own) const {
     const Rect needed = stage_->needed(own);
     const std::optional<Rect>& all = stage_->plan().window;
@@ -156,7 +157,7 @@ class OnSomeLayers final : public Operation {
         source = touched_layers[static_cast<std::size_t>(source)];
       ways.push_back(std::move(way));
     }
-    // A stage that changes no colour leaves the colours' encoding unchanged too.
+    // A stage that changes no colour must not change the colours' encoding either.
     if (!output().has_color()) plan_.output.color = input.color;
     const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
@@ -197,7 +198,7 @@ class OnSomeLayers final : public Operation {
  private:
   // How one of the output's layers is made.
   struct Way {
-    int of_stage;  // the stage's output layer, or around
+    int of_stage;  // the stage's output layer, or `around`
     LayerSpec layer;
     LayerPlan plan;
   };
@@ -207,7 +208,7 @@ class OnSomeLayers final : public Operation {
     return sources.empty() ? 0 : sources.front();
   }
 
-  // All of an image's colour lies in one encoding: the one that the stage wants.
+  // All colours of an image have the same encoding: the one that the stage needs.
   Values color_values_wanted() const {
     for (std::size_t i = 0; i < plan_.layers.size(); ++i)
       if (output().layers[i].is_color() && plan_.layers[i].values != Values::stored)
@@ -234,7 +235,7 @@ class OnSomeLayers final : public Operation {
   }
 
   std::unique_ptr<Operation> stage_;
-  Rect data_window_;           ///< Where the input's pixels lie when run() sees them.
+  Rect data_window_;           ///< The window of the input's pixels in run().
   std::vector<int> of_stage_;  ///< The stage's layer for each of the output's, or `around`.
   std::vector<std::string> kept_;
 };
@@ -278,7 +279,7 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
 
 namespace {
 
-// As left.Z and left.RGBA: --layers left means the colours.
+// For layers such as left.Z and left.RGBA: --layers left means the colours.
 bool lies_beside_colors(const Spec& spec, std::size_t layer) {
   return std::ranges::any_of(spec.layers, [&](const LayerSpec& other) {
     return other.is_color() && other.label() == spec.layers[layer].label();
@@ -305,7 +306,7 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
   if (part.layers.empty()) throw NoLayer(stage, listed(labels_of(input)));
   std::unique_ptr<Operation> operation = stage.prepare(part, context);
-  // Where the picture's frame changes the others are dropped.
+  // If the picture's frame changes, the other layers are dropped.
   if (operation->output().display_window == input.display_window)
     operation = in_window_that_holds(std::move(operation), input.data_window);
   return std::make_unique<OnSomeLayers>(std::move(operation), input, touched, context);

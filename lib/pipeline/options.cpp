@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The description of the common options, written like a stage's.
+// The description of the common options, in the same form as a stage's.
 #include "pipeline/options.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options that every pipeline takes, whatever its stages.
+// The options that every pipeline accepts, whatever its stages.
 #pragma once
 
 #include <array>
@@ -19,26 +19,26 @@
 
 namespace cuimg {
 
-/// --device: where the work runs.
+/// --device: the devices that do the work.
 struct DeviceChoice {
   enum class Kind : std::uint8_t {
     automatic,  ///< by estimated time
     cpu,
-    cuda,  ///< `cards`; the absence of one is an error
-    both,  ///< CPU and the first card, compared byte for byte
+    cuda,  ///< `cards`; it is an error if there is none
+    both,  ///< the CPU and the first card, compared byte for byte
   };
   Kind kind = Kind::automatic;
-  std::vector<int> cards = {};  ///< Empty: all that there are.
+  std::vector<int> cards = {};  ///< Empty: all available cards.
 
   int first_card() const { return cards.empty() ? 0 : cards.front(); }
   friend bool operator==(const DeviceChoice&, const DeviceChoice&) = default;
 };
 
-/// --shard: which part of the inputs this process does.
+/// --shard: the part of the inputs that this process handles.
 struct ShardChoice {
   enum class Kind : std::uint8_t { all, given, automatic } kind = Kind::all;
-  int index = 0;  ///< Kind::given: inputs whose sorted index mod count is this.
-  int count = 0;  ///< 0 with Kind::automatic: the environment has it too.
+  int index = 0;  ///< Kind::given: inputs whose sorted index modulo count equals this.
+  int count = 0;  ///< 0 with Kind::automatic: the environment also gives the count.
   friend bool operator==(const ShardChoice&, const ShardChoice&) = default;
 };
 
@@ -51,7 +51,7 @@ struct Background {
 /// --part: which parts of a file are used.
 struct PartChoice {
   enum class Kind : std::uint8_t {
-    automatic,  ///< all where they fit, else the first
+    automatic,  ///< all if they fit, otherwise the first
     all,
     one,  ///< part `id`
   };
@@ -73,11 +73,11 @@ constexpr TypeName type_name(const PartChoice&) { return {"part", "N|NAME|all"};
 constexpr TypeName type_name(const ShardChoice&) { return {"shard", "I/N"}; }
 constexpr TypeName type_name(const Background&) { return {"color", "R,G,B"}; }
 
-/// --metadata: which of the input's entries an output keeps.
+/// --metadata: the input's entries that an output keeps.
 enum class MetadataPolicy : std::uint8_t { keep, strip, private_parts };
 std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy);
 
-/// --set: entries of metadata, by key, in the order given.
+/// --set: entries of metadata, by key, in the given order.
 struct MetadataChanges {
   std::vector<std::pair<std::string, std::string>> entries;
   void gather(MetadataChanges more) {
@@ -93,7 +93,7 @@ constexpr TypeName type_name(const MetadataChanges&) { return {"entry", "KEY=VAL
 std::span<const Choice<IccMethod>> choices_of(IccMethod);
 std::span<const Choice<IccIntent>> choices_of(IccIntent);
 
-/// --cryptomatte: what stages that mix pixels do with ids.
+/// --cryptomatte: how stages that mix pixels treat ids.
 enum class MatteChoice : std::uint8_t { keep, refuse };
 std::span<const Choice<MatteChoice>> choices_of(MatteChoice);
 
@@ -107,23 +107,23 @@ std::span<const Choice<MissingFrames>> choices_of(MissingFrames);
 /// The keys that -o replaces in a pattern.
 inline constexpr std::string_view pattern_keys =
     "{stem}, {ext}, {name}, {dir}, {index}, {index:03}, {frame}, {frame:05} or {part}";
-/// And what is replaced in a file that a stage's option names.
+/// The keys that are replaced in a file name of a stage's option.
 inline constexpr std::string_view stage_file_keys =
     "{stem}, {ext}, {name}, {dir}, {frame}, {frame:05} or {part}";
 
 struct CommonOptions {
-  // Where and how the work runs.
+  // Options for devices and resources.
   DeviceChoice device;
   int threads = 0;                           ///< 0: as many as this process may use.
   std::optional<ByteCount> max_memory;       ///< Of the host, for pixels of all images together.
   std::optional<ByteCount> max_card_memory;  ///< Of each card, for pixels of all images together.
   std::string scratch;  ///< A folder for pixels beyond that; empty: default_scratch_folder().
-  int jobs = 0;         ///< Images at a time; 0: as many as keep the threads busy.
+  int jobs = 0;         ///< Images at a time; 0: enough to occupy the threads.
 
-  // What is read.
+  // Options for what is read.
   PartChoice part;
   int mip_level = 0;
-  std::vector<std::string> layers;  ///< Empty: as the stage decides.
+  std::vector<std::string> layers;  ///< Empty: the stage decides.
   std::uint64_t limit_pixels = DecodeOptions{}.limit_pixels;
   bool raw = false;
   IccMethod icc = IccRendering{}.method;
@@ -131,34 +131,34 @@ struct CommonOptions {
   bool icc_black_point = false;
   MatteChoice cryptomatte = MatteChoice::keep;
   bool recursive = false;
-  PathPatterns include, exclude;  ///< Which files of INPUT folders are taken.
-  std::string files_from;         ///< A file with names of more inputs; "-": standard input.
-  bool null = false;              ///< They end with NUL rather than with a line.
-  FrameSet frames;  ///< Of a sequence; empty: from the first to the last that is there.
+  PathPatterns include, exclude;  ///< The files of INPUT folders to use.
+  std::string files_from;         ///< A file that lists further inputs; "-": standard input.
+  bool null = false;              ///< Whether names end with NUL instead of a line end.
+  FrameSet frames;  ///< Of a sequence; empty: from the first to the last existing one.
   MissingFrames missing = MissingFrames::error;
 
-  // What is written.
-  std::string output;  ///< -o: file, folder or pattern; empty: the last file named is the output.
-  std::string format;  ///< Empty: by the output's extension.
+  // Options for what is written.
+  std::string output;  ///< -o: file, folder or pattern; empty: the last named file is the output.
+  std::string format;  ///< Empty: from the output's extension.
   std::optional<PixelType> type;
   std::string compression;  ///< Empty: the format's default.
   std::optional<int> quality;
   Background background;
   MetadataPolicy metadata = MetadataPolicy::keep;
   MetadataChanges set;
-  bool in_place = false;  ///< Every input is its own output.
+  bool in_place = false;  ///< Whether every input is its own output.
   bool no_clobber = false;
   bool skip_existing = false;
 
-  // Many inputs.
+  // Options for many inputs.
   ShardChoice shard;
   bool fail_fast = false;
 
-  // What is printed.
+  // Options for what is printed.
   bool dry_run = false;
   bool explain = false;
   bool timing = false;
-  std::string trace;  ///< The file to record to; empty: nothing is recorded.
+  std::string trace;  ///< The file for the recording; empty: nothing is recorded.
   bool json = false;
   Progress progress = Progress::automatic;
   bool quiet = false;
@@ -167,13 +167,13 @@ struct CommonOptions {
 };
 
 const Description& common_options();
-/// Whether the option controls how an output is written, so that each of several outputs may have
-/// its own.
+/// Whether the option controls how an output is written, so that several outputs may have different
+/// values.
 bool is_of_output(const Parameter& parameter);
 /// Whether the option controls what is read from inputs.
 bool is_of_input(const Parameter& parameter);
 
-/// @throws Error when two of them contradict each other.
+/// @throws Error if two of them contradict each other.
 void check_common(const CommonOptions& common);
 
 }  // namespace cuimg

@@ -25,7 +25,8 @@
 namespace cuimg {
 namespace {
 
-// What pixels mean, and where and how densely they are shown.
+// Whether the entry describes the meaning of pixels, or the position and density at which they are
+// displayed.
 bool describes_pixels(const std::string& key) {
   constexpr std::array<std::string_view, 12> keys = {
       "xDensity",          "envmap",        "wrapmodes",  "adoptedNeutral",
@@ -65,7 +66,7 @@ bool names_resolution(std::string_view key) {
   return std::ranges::find(names, key) != names.end();
 }
 
-// The key by which the entry is set here that the user means, as a piece of advice.
+// Advice that names the key by which the entry that the user means can be set here.
 std::string advice_on_key(const std::string& key) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"ImageDescription", "set Description"},
@@ -85,7 +86,8 @@ std::string advice_on_key(const std::string& key) {
 
 class Change {
  public:
-  /// @param adds an entry that may be there several times gets one more, and loses none.
+  /// @param adds whether an entry that may be repeated gets one more value instead of being
+  /// replaced.
   Change(const std::pair<std::string, std::string>& entry, const Codec& codec, bool adds = false)
       : key_(entry.first), text_(entry.second), codec_(codec), adds_(adds) {}
 
@@ -101,7 +103,7 @@ class Change {
   void apply(Metadata& metadata) const {
     for (const TextTag& tag : text_tags())
       if (key_ == tag.other && !(metadata.contains(tag.other) && !metadata.contains(tag.key))) {
-        // The entry has one name here, by which formats know it.
+        // The entry is stored under one name, by which formats know it.
         metadata.erase(tag.other);
         return Change({tag.key, text_}, codec_).apply(metadata);
       }
@@ -137,20 +139,21 @@ class Change {
   bool keeps(const std::string& key, const MetadataValue& value) const {
     return codec_.capabilities.keeps != nullptr && codec_.capabilities.keeps(key, value);
   }
-  // Under any name, as an EXR does.
+  // Under any name, as in an EXR.
   bool keeps_numbers() const { return keeps("a number", 1.0); }
   void expect_block(const char* key) const {
     if (!keeps(key, Blob())) fail(std::string(codec_.description) + " holds no such entries");
   }
 
-  // The shape of a pixel, which is no entry here: an attribute of EXR, two resolutions elsewhere.
+  // The shape of a pixel, which is not an entry of metadata: an attribute of EXR, and two
+  // resolutions elsewhere.
   void apply_to_aspect(Spec& spec) const {
     const auto aspect = number_of<float>(text_.empty() ? "1" : text_);
     if (!aspect || !(*aspect > 0) || !std::isfinite(*aspect)) fail("it is a number above 0");
     spec.pixel_aspect = *aspect;
   }
 
-  // The texts of EXIF that have keys of their own are set under those.
+  // EXIF's texts that have separate keys are set under those.
   void apply_to_exif(Metadata& metadata) const {
     const std::string name = key_.substr(exif_prefix.size());
     constexpr std::array<std::string_view, 7> names = {
@@ -181,7 +184,7 @@ class Change {
                  with_iptc(present != nullptr ? *present : Blob(), number, texts));
   }
 
-  // ["x","y"], as info prints several, or the text itself.
+  // The texts in ["x","y"], the form in which info prints several, or the text itself.
   std::vector<std::string> listed_texts() const {
     if (!text_.starts_with("[\"") || !text_.ends_with("\"]")) return {text_};
     const auto list = nlohmann::json::parse(text_, nullptr, false);
@@ -218,7 +221,7 @@ class Change {
     if (std::holds_alternative<std::vector<std::string>>(*old)) return parts_of(text_);
     return text_;
   }
-  // A title of digits is a text, an EXR's "frame" is not.
+  // A title made of digits is a text; an EXR's "frame" is not.
   bool keeps_texts_alone() const {
     return is_text_tag(key_, "text") || is_text_tag(key_, text_) || !keeps(key_, std::int64_t{0});
   }
@@ -240,9 +243,9 @@ class Change {
   const bool adds_ = false;
 };
 
-constexpr float tolerance = 1e-4f;  // of chromaticities, which files round
+constexpr float tolerance = 1e-4f;  // for chromaticities, which files round
 
-// Half values of scene light in AP0, uncompressed, in scanlines.
+// Whether it is an ACES container: half values of scene light in AP0, uncompressed, in scanlines.
 bool is_aces_container(const Spec& spec, std::string_view compression) {
   const ColorEncoding& color = spec.color;
   const auto is_half = [&](const LayerSpec& layer) {

@@ -11,32 +11,34 @@
 
 namespace cuimg {
 
-/// Metadata without what --metadata leaves out.
-/// @param warnings gets what had to go whole because it cannot be taken apart.
+/// Metadata without the entries that --metadata excludes.
+/// @param warnings gets the names of entries that were left out whole because they cannot be
+/// divided.
 Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
                        std::vector<std::string>& warnings);
 
-/// Leaves out a description by which programs find the pictures of a file, OME-XML, tifffile's or
-/// ImageJ's, where it is of others. @param is_of_one_form whether size and type are the input's.
-/// @param read, written how many pictures the input's file has, and the output's. @param warnings
-/// gets a line where it says more than the pictures' shape.
+/// Removes a description by which programs find the pictures of a file, OME-XML, tifffile's or
+/// ImageJ's, if it describes other pictures. @param is_of_one_form whether size and type are the
+/// input's.
+/// @param read, written the numbers of pictures in the input's file and in the output. @param
+/// warnings gets a line if it contains more than the pictures' shape.
 void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int read, int written,
                                  std::vector<std::string>& warnings);
 
-/// Leaves out what is not true of the colours that are written: colorInteropID where they are
-/// others than the input's, adoptedNeutral where the white is another, acesImageContainerFlag where
-/// the file is no container by SMPTE ST 2065-4.
-/// @param read the input's colours. @param changes whether the written ones are others.
+/// Removes entries that do not describe the written colours: colorInteropID if they differ from the
+/// input's, adoptedNeutral if the white differs, acesImageContainerFlag if the file is not a
+/// container by SMPTE ST 2065-4.
+/// @param read the input's colours. @param changes whether the written ones differ.
 /// @param compression of the file; empty: the format's default. @param notes gets a line for each
-/// that is left out.
+/// removed entry.
 void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool changes,
                            std::string_view compression, std::vector<std::string>& notes);
 
-/// Changes the entries of --set: "exif:FNumber" and "iptc:Headline" are those of the blocks, other
-/// keys are entries of their own. An entry keeps its type, unless it is one to which OpenEXR gives
-/// a type; a new one is a text where the format has only texts under that key, else a number where
-/// it reads as one. An EXR's pixelAspectRatio is the pixels' shape.
-/// @throws Error for a key that the format cannot hold, or a value that does not fit.
+/// Changes the entries of --set: "exif:FNumber" and "iptc:Headline" are in those blocks, other keys
+/// are metadata entries. An entry keeps its type, unless OpenEXR defines one for it. A new one is a
+/// text if the format only has texts under that key, otherwise a number if it can be read as one.
+/// An EXR's pixelAspectRatio is the pixels' shape.
+/// @throws Error for a key that the format cannot store, or for an unsuitable value.
 void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec);
 
 }  // namespace cuimg

@@ -16,7 +16,7 @@ bool has(const Codec& codec, PixelType type) {
   return std::ranges::find(types, type) != types.end();
 }
 
-// Of those that --type takes.
+// For the types that --type accepts.
 std::string names_of(const std::vector<PixelType>& types) {
   std::string names;
   for (const PixelType type : types)
@@ -24,7 +24,7 @@ std::string names_of(const std::vector<PixelType>& types) {
   return names;
 }
 
-// What a stored type becomes where a format lacks it, most wanted first.
+// The types that can replace a stored type in a format that lacks it, in order of preference.
 std::vector<PixelType> substitutes(PixelType type) {
   using enum PixelType;
   switch (type) {
@@ -62,7 +62,7 @@ PixelType choose_type(const LayerSpec& layer, PixelType stored, const Codec& cod
                                            std::string(name_of(stored)) + " channels");
 }
 
-// The one layer that a format without layers shows, of those that are chosen; ids where there is
+// The only layer that a format without layers shows, among the chosen ones; ids only if there is
 // nothing else.
 int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
   if (const int shown = image.shown_layer(chosen); shown >= 0) return shown;
@@ -78,8 +78,8 @@ bool describes(const Capabilities& can, const ColorEncoding& color, bool grey) {
   return can.describes != nullptr && can.describes(color, grey);
 }
 
-// The input's encoding as an output of integers has it: pixels that only moved are then the
-// input's. Nothing of it stays that a stage has changed.
+// The input's encoding for an output of integers, so that pixels that only moved equal the input's.
+// Parts of the encoding that a stage has changed are not kept.
 ColorEncoding kept_encoding(const Spec& image, const ColorEncoding& own,
                             const ColorEncoding& home) {
   ColorEncoding kept = home;
@@ -87,8 +87,8 @@ ColorEncoding kept_encoding(const Spec& image, const ColorEncoding& own,
   kept.primaries = image.color.primaries;
   kept.alpha_covers = image.color.alpha_covers;
   if (primaries_of(kept) != primaries_of(home)) kept.profile.reset();
-  // Gone where decode has made light of a curve that the reader did not undo, or a stage has
-  // brought light into a display's range.
+  // Absent if decode has linearised a curve that the reader did not undo, or if a stage has brought
+  // light into a display's range.
   kept.tag = image.color.tag;
   if (kept.tag) kept.tag->primaries = kept.primaries;
   const bool brought_down = is_hdr(home.curve) && !kept.tag;
@@ -99,7 +99,7 @@ ColorEncoding kept_encoding(const Spec& image, const ColorEncoding& own,
   return kept;
 }
 
-// That encoding, or what of it the format can say.
+// That encoding, or the part of it that the format can express.
 std::optional<ColorEncoding> sayable_encoding(const Spec& image, const Capabilities& can, bool grey,
                                               const ColorEncoding* home) {
   std::vector<ColorEncoding> tried;
@@ -118,7 +118,7 @@ std::optional<ColorEncoding> sayable_encoding(const Spec& image, const Capabilit
   return std::nullopt;
 }
 
-// The channels that a format of pictures gives a layer: Y, YA, RGB or RGBA.
+// The channels of a layer in a format of pictures: Y, YA, RGB or RGBA.
 std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can) {
   const bool has_alpha = layer.alpha_index() >= 0 && can.alpha;
   const int others = layer.channel_count() - (layer.alpha_index() >= 0 ? 1 : 0);
@@ -129,7 +129,7 @@ std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabili
   return channels;
 }
 
-// Reduces the choice to one layer, of a name and channels that the format has.
+// Reduces the choice to one layer, with a name and channels that the format supports.
 void choose_picture(const Spec& image, const Codec& codec, bool raw,
                     const std::vector<bool>& chosen, OutputChoice& choice) {
   const Capabilities& can = codec.capabilities;
@@ -160,7 +160,7 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
   layer.channels = channels;
 }
 
-// Values that a stage has encoded, in a format that other programs take for something else.
+// Warns of values that a stage has encoded, in a format that other programs interpret differently.
 void warn_of_unsaid_curve(const Codec& codec, const ColorEncoding& color, bool integers, bool grey,
                           OutputChoice& choice) {
   const Capabilities& can = codec.capabilities;
@@ -207,7 +207,7 @@ void choose_color(const Spec& image, const Codec& codec, bool integers, bool gre
         "colours are converted to Rec.709's primaries, which the format implies");
 }
 
-// Raw values go with what the input said of them, as far as the format can say it.
+// Raw values are written with the input's description, as far as the format can express it.
 void choose_raw_color(const Spec& image, const Codec& codec, bool grey, OutputChoice& choice) {
   ColorEncoding& color = choice.spec.color;
   color = image.color;
@@ -222,7 +222,7 @@ void choose_raw_color(const Spec& image, const Codec& codec, bool grey, OutputCh
 }  // namespace
 
 std::optional<PixelType> stored_type(PixelType type, const Codec& codec) {
-  // A format of floats alone keeps its light rather than 8 bits of it.
+  // A format with only floats keeps its light instead of 8 bits of it.
   for (const PixelType other : substitutes(type))
     if (has(codec, other)) return other;
   return std::nullopt;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the words of one segment to values. cxxopts (compiled here alone) splits words into options
-// and their texts; each parameter parses its own text strictly.
+// Converts the words of one segment to values. cxxopts, compiled only here, splits words into
+// options and their texts; each parameter parses its own text strictly.
 #include "pipeline/parse_options.h"
 
-// No std::regex: it takes a millisecond to start, and its `.` stops at a newline in a file's name.
+// Avoids std::regex: it takes a millisecond to start, and its `.` stops at a newline in a file's
+// name.
 #define CXXOPTS_NO_REGEX true
 // Files may have commas in their names. No argument can hold a NUL.
 #define CXXOPTS_VECTOR_DELIMITER '\0'
-// In a namespace of ours: a program that links the library may have a cxxopts of another version.
+// In the project's namespace: a program that links the library may contain another version of
+// cxxopts.
 #define cxxopts cuimg_cxxopts
 #include <cxxopts.hpp>
 #undef cxxopts
@@ -23,16 +25,17 @@ namespace {
 
 namespace cxxopts = cuimg_cxxopts;
 
-constexpr const char* files_key = "FILES";  // Upper case: no option's name.
+constexpr const char* files_key = "FILES";  // Upper case, which no option's name has.
 
-// An option as it may be spelled: --NAME, or --no-NAME of a flag that is on by default.
+// A spelling of an option: --NAME, or --no-NAME for a flag that is on by default.
 struct Spelling {
   const Parameter* parameter;
   void* values;
   bool negated;
 };
 
-// cxxopts reads a name of one letter as a short option, so that a long one gets a second character.
+// cxxopts reads a name of one letter as a short option, so a one-letter long name gets a second
+// character.
 std::string long_name(const std::string& name) { return name.size() == 1 ? name + '_' : name; }
 
 using Spellings = std::vector<std::pair<std::string, Spelling>>;
@@ -59,7 +62,7 @@ std::string long_word(const std::string& word, const Spellings& spellings) {
 
 cxxopts::Options options_for(const Spellings& spellings) {
   cxxopts::Options options("cuimg");
-  options.allow_unrecognised_options();  // We name the nearest one ourselves.
+  options.allow_unrecognised_options();  // The error with the nearest option is our own.
   auto add = options.add_options();
   for (const auto& [name, spelling] : spellings) {
     std::shared_ptr<cxxopts::Value> value = cxxopts::value<std::string>();
@@ -140,7 +143,7 @@ std::vector<std::string> parse_options(const std::string& place,
       files.push_back(word);
       continue;
     }
-    // cxxopts splits -oNAME only when NAME is letters and digits.
+    // cxxopts splits -oNAME only if NAME consists of letters and digits.
     const auto joined = std::ranges::find_if(spellings, [&](const auto& entry) {
       return !entry.second.parameter->is_flag && entry.second.parameter->short_name == word[1];
     });

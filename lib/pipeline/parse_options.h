@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options and files of one segment or command: from words to the members of structs.
+// Parses the options and files of one segment or command into the members of structs.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@ namespace cuimg {
 
 struct Description;
 
-/// One struct of values, and what describes it.
+/// A struct of values, and its description.
 struct OptionTarget {
   const Description* description;
   void* values;
-  /// Names of the parameters that apply; all when absent.
+  /// Names of the parameters that apply; absent: all.
   std::optional<std::vector<std::string>> only = {};
 };
 
 /// Sets the targets from `words` (options mixed with files) and returns the files.
-/// @param place what an error names first. @throws Error.
+/// @param place the beginning of an error. @throws Error.
 std::vector<std::string> parse_options(const std::string& place,
                                        std::span<const OptionTarget> targets,
                                        std::span<const std::string> words);

@@ -9,11 +9,12 @@
 
 namespace cuimg {
 
-/// Parts are decoded one after another, so that many take time and not memory: together they may
-/// have so many times --limit-pixels.
+/// Parts are decoded one after another, so many of them take time but not memory: together they may
+/// have this multiple of --limit-pixels.
 inline constexpr std::uint64_t pixels_of_parts_in_limit = 16;
-/// Past --limit-pixels the file has a byte for so many pixels. The shortest frame of a GIF has some
-/// 25 bytes: where a screen of 1920x1080 hardly changes that is a byte for 83000 pixels.
+/// Beyond --limit-pixels the file must have one byte for this many pixels. The shortest frame of a
+/// GIF has about 25 bytes: if a screen of 1920x1080 hardly changes, that is a byte for 83000
+/// pixels.
 inline constexpr std::uint64_t pixels_of_parts_in_byte = 131072;
 
 /// @param pixels of the parts counted so far. @param limit as --limit-pixels. @throws Error.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between two steps that need different forms of pixels the pipeline puts exactly one conversion.
+// Between two steps that need different forms of pixels, the pipeline inserts exactly one
+// conversion.
 #include "pipeline/plan.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ std::vector<Values> values_wanted(const Operation& operation, const Spec& input)
   return wanted;
 }
 
-// Whether it moves an image's colours, or some of them, and does not compute with them.
+// Whether it moves an image's colours, or some of them, without computing with them.
 bool takes_colors_as_they_lie(const Operation& operation, const Spec& input) {
   for (const LayerPlan& layer : operation.plan().layers)
     if (layer.values == Values::stored)
@@ -48,7 +49,7 @@ std::vector<int> every_layer(const Spec& spec) {
 
 const char* const conversion_name = "convert";
 
-// Per-pixel steps in a row become one.
+// Consecutive per-pixel steps are merged.
 void add_step(std::vector<PlannedStep>& steps, PlannedStep step) {
   if (!steps.empty())
     if (auto both = fused(*steps.back().operation, *step.operation)) {
@@ -72,7 +73,7 @@ std::string mattes_listed(const Spec& spec, const Wanted& wanted) {
   return names;
 }
 
-// What a stage that reads between pixels does with ids and coverages.
+// How a stage that reads between pixels treats ids and coverages.
 void check_mattes(const std::string& stage, const OperationPlan& operation, bool refuses,
                   std::vector<std::string>& explanation) {
   const std::string nearest = mattes_listed(
@@ -84,7 +85,7 @@ void check_mattes(const std::string& stage, const OperationPlan& operation, bool
   explanation.push_back(stage + ": takes the nearest pixel's ids and coverages of " + nearest);
 }
 
-// Where a stage has made them. Colours of an input that had them look as they did.
+// Only if a stage has created them. Colours of an input with such primaries looked the same before.
 void warn_of_lost_primaries(const PlanState& start, const Spec& made, const Spec& written,
                             const Codec& codec, std::vector<std::string>& warnings) {
   const auto of = [](const ColorEncoding& color) {
@@ -97,7 +98,7 @@ void warn_of_lost_primaries(const PlanState& start, const Spec& made, const Spec
                      " cannot store primaries: colours are converted to Rec.709's");
 }
 
-// Of an image's layers.
+// The selection among an image's layers.
 struct PickedLayers {
   Spec image;
   std::vector<PixelType> stored;
@@ -127,7 +128,7 @@ bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
 
-// The plan of a chain, stage after stage.
+// Plans a chain, stage after stage.
 class Planner {
  public:
   Planner(const PlanState& start, const std::array<float, 3>& background, const StageContext& given)
@@ -154,7 +155,8 @@ class Planner {
     if (chosen().empty() && !makes_layers) chosen() = layers_named(before, context_.layers);
     std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen(), context_);
     if (before.color.uncovered_light && takes_colors_as_they_lie(*operation, before)) {
-      // It may put transparent black next to them, which would be light that covers nothing.
+      // The operation may put transparent black next to them, which would be light that covers
+      // nothing.
       const Spec covered = working_spec(before, light_of_colors(before), context_);
       convert(covered, every_layer(before));
       before = covered;
@@ -167,8 +169,8 @@ class Planner {
     for (const std::string& line : operation->plan().explanation) explain(name, line);
     check_mattes(name, operation->plan(), context_.refuses_nearest_mattes, plan_.explanation);
     follow_layers(*operation);
-    // What a source makes is the first that has layers to choose from; a sheet shows those of its
-    // inputs.
+    // The layers that --layers selects are those of a source's result; a sheet shows selected
+    // layers of its inputs.
     if (makes_layers && stage.description->kind == Kind::reducer)
       chosen().assign(operation->output().layers.size(), true);
     else if (makes_layers)
@@ -176,7 +178,7 @@ class Planner {
     add_step(plan_.steps, {name, std::move(operation)});
   }
 
-  // Without a stage --layers says what is reported on or written.
+  // Without a stage --layers selects the layers that are reported or written.
   void take_named_layers() {
     takes_named_ = chosen().empty() && !context_.layers.empty();
     if (takes_named_) chosen() = layers_named(start_.image, context_.layers);
@@ -200,7 +202,7 @@ class Planner {
     add_conversion(plan_, target, sources, background_, context_.raw);
   }
 
-  // Which stored types the layers have now, and which of them are chosen.
+  // Tracks the layers' stored types and which of them are chosen.
   void follow_layers(const Operation& operation) {
     std::vector<PixelType> stored;
     std::vector<bool> chosen_now;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan: the operations that turn an image from its input file's form to that of its output.
+// A plan: the operations that convert an image from the form of its input file to that of its
+// output.
 #pragma once
 
 #include <array>
@@ -15,10 +16,10 @@
 namespace cuimg {
 
 struct PlannedStep {
-  std::string name;  ///< "resize", or "convert" for what the pipeline put in by itself.
+  std::string name;  ///< "resize", or "convert" for an operation that the pipeline inserted.
   std::unique_ptr<Operation> operation;
 
-  /// Whether it may read the whole input, which is then made completely before it.
+  /// Whether it may read the whole input, which is then completed before it.
   bool wants_whole_input() const {
     return operation->plan().reads_scattered || operation->plan().runs_whole;
   }
@@ -28,13 +29,13 @@ struct PlannedStep {
 struct PlanState {
   Spec image;
   std::vector<PixelType> stored;  ///< Types that its layers had before stages made them float.
-  /// For each layer whether --layers allows it; empty: nothing was chosen yet.
+  /// Whether --layers allows each layer; empty: nothing was chosen yet.
   std::vector<bool> chosen;
   ColorEncoding home;          ///< How the input's file encodes colour.
-  bool from_integers = false;  ///< The input holds integers.
+  bool from_integers = false;  ///< Whether the input stores integers.
 
   PlanState() = default;
-  /// Before the first stage.
+  /// The state before the first stage.
   explicit PlanState(Spec input);
 };
 
@@ -42,22 +43,22 @@ struct Plan {
   Spec input;
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
-  std::vector<std::string> warnings;  ///< Losses that no option asked for.
+  std::vector<std::string> warnings;  ///< Losses that no option requested.
   std::vector<std::string> notes;     ///< See OutputChoice.
   /// For --device auto, decided once by choose_device(): whether a card runs it, if there is one.
   bool takes_card = false;
-  PlanState end;  ///< After the last stage, before the conversion to an output.
+  PlanState end;  ///< The state after the last stage, before the conversion to an output.
 
   /// The image after the last step.
   const Spec& output() const { return steps.empty() ? input : steps.back().operation->output(); }
-  /// Estimated nanoseconds of one CPU core for all of it.
+  /// Estimated total time in nanoseconds of one CPU core.
   double cost_ns() const;
 };
 
-/// @param start a Spec: an input's, before any stage. Else where another plan ended, which this one
-/// goes on from; both give the bytes that one plan over all the stages gives.
-/// @param codec what the result is for, or null to leave it as the last stage does.
-/// @throws Error where parameters and image do not fit.
+/// @param start a Spec: an input's, before any stage. Otherwise the end of another plan, which this
+/// one continues; the bytes are the same as with one plan over all the stages.
+/// @param codec the format of the result, or null to leave it as the last stage does.
+/// @throws Error if parameters and image do not fit.
 Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, const Codec* codec,
                std::optional<PixelType> type, const std::array<float, 3>& background,
                const StageContext& context);
@@ -72,7 +73,7 @@ inline Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, 
 void end_as_in_file(Plan& plan, const std::array<float, 3>& background,
                     const StageContext& context);
 
-/// "float RGB, linear, premultiplied": how the first colour layer lies, for --explain.
+/// "float RGB, linear, premultiplied": the form of the first colour layer, for --explain.
 std::string describe_pixels(const Spec& spec);
 
 }  // namespace cuimg

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXR and PNG hold entries under any name. OpenImageIO spells those of EXIF, IPTC and XMP
-// "Exif:BodySerialNumber", "IPTC:City", "Iptc4xmpExt:CountryName"; others write "camera_owner".
+// EXR and PNG store entries under any name. OpenImageIO spells those of EXIF, IPTC and XMP
+// "Exif:BodySerialNumber", "IPTC:City", "Iptc4xmpExt:CountryName"; other programs write
+// "camera_owner".
 #include "pipeline/private_keys.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// "ProvinceState" and "province-state" are both of two words.
+// "ProvinceState" and "province-state" both have two words.
 std::vector<std::string> words_of(std::string_view key) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < key.size(); ++i) {
@@ -44,7 +45,7 @@ constexpr std::string_view parts[] = {
     "sublocation", "sub-location", "worldregion", "personin",      "displayname", "photographer",
     "documentid",  "instanceid",   "makernote",   "captionwriter", "licensor",    "telephone"};
 
-// As whole words: "city" is in "opacity" and "velocity", "state" in "statement".
+// As whole words, since "city" is in "opacity" and "velocity", and "state" in "statement".
 constexpr std::string_view whole_words[] = {
     "city",        "country",      "state",        "province", "location",  "place",
     "address",     "adr",          "person",       "persons",  "people",    "face",
@@ -52,7 +53,7 @@ constexpr std::string_view whole_words[] = {
     "contributor", "contributors", "provider",     "supplier", "writer",    "editor",
     "operator",    "organisation", "organization", "guid",     "history"};
 
-// As the last word, or a whole segment of a path, and so neither "UserComment" nor "nodeCount".
+// As the last word, or a whole segment of a path; this excludes "UserComment" and "nodeCount".
 constexpr std::string_view last_words[] = {"user",        "host",       "computer", "machine",
                                            "workstation", "node",       "director", "geo",
                                            "cmdline",     "commandline"};
@@ -69,7 +70,7 @@ bool is_private_segment(std::string_view segment) {
   return holds(last_words, in_lower_case(segment));
 }
 
-// XMP's namespaces of people, places, rights and versions: XMP itself is left out whole.
+// XMP's namespaces of people, places, rights and versions: XMP itself is left out completely.
 constexpr std::string_view prefixes[] = {"iptc4xmp",
                                          "mwg-rs:",
                                          "mwg-coll:",
@@ -90,11 +91,11 @@ constexpr std::string_view prefixes[] = {"iptc4xmp",
                                          "xmprights:",
                                          "creatorcontactinfo"};
 
-// What public_iptc() keeps, under its names and OpenImageIO's.
+// The entries that public_iptc() keeps, under its names and OpenImageIO's.
 constexpr std::string_view public_iptc_names[] = {
     "urgency", "rating", "datecreated", "timecreated", "originatingprogram", "programversion"};
 
-// Texts about the camera, the program, dates and colours, under names that EXIF does not have.
+// Texts about the camera, the program, dates and colours, under names that are not EXIF's.
 constexpr std::string_view public_texts[] = {"cameramake",
                                              "cameramodel",
                                              "camerafirmwareversion",

@@ -6,12 +6,13 @@
 
 namespace cuimg {
 
-/// Whether programs give that name to entries that tell of people, places, rights, or one camera or
-/// file of many.
+/// Whether programs use that name for entries about people, places, rights, or one particular
+/// camera or file.
 bool is_private_key(std::string_view key);
 
-/// Whether a text of that name describes the camera, the program, a date or the colours. Others may
-/// hold names of people and places in any words: titles, comments, what a picture was made of.
+/// Whether a text of that name describes the camera, the program, a date or the colours. Other
+/// texts may contain names of people and places in any words: titles, comments, sources of a
+/// picture.
 bool is_public_text(std::string_view key);
 
 }  // namespace cuimg

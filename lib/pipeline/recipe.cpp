@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading recipes: words quoted as in a shell, and recipes that name other recipes.
+// Reads recipes: words are quoted as in a shell, and a recipe may name other recipes.
 #include "pipeline/recipe.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-// A recipe may name another one; a ring of them must end.
+// A recipe may name another one; a cycle of them must end.
 constexpr int deepest_recipe = 8;
 
 std::shared_ptr<const ByteSource> open_recipe(const std::string& path) {
@@ -23,7 +23,7 @@ std::shared_ptr<const ByteSource> open_recipe(const std::string& path) {
 }
 
 // Adds `words` to the result, and the words of recipes among them.
-// @param origin the recipe's file that holds these words; empty: the command line.
+// @param origin the recipe's file that contains these words; empty: the command line.
 void add_expanded(std::span<const std::string> words, const std::string& origin, int depth,
                   ExpandedWords& result) {
   bool begins_segment = true;
@@ -40,7 +40,8 @@ void add_expanded(std::span<const std::string> words, const std::string& origin,
     const std::shared_ptr<const ByteSource> source =
         naming_recipe(origin, [&] { return open_recipe(path); });
     result.recipes.push_back(path);
-    constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
+    // no more is read from a pipe, which may never end
+    constexpr std::size_t largest_recipe = 65535;
     if (source->bytes().size() > largest_recipe)
       throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
     const std::string_view text(reinterpret_cast<const char*>(source->bytes().data()),

@@ -13,19 +13,19 @@ namespace cuimg {
 
 /// The words of a recipe: separated by blanks and line breaks, with '...' and "..." quotes,
 /// backslashes as in a shell, and comments from # to the line's end.
-/// @param name what an error calls it. @throws Error for a quote left open.
+/// @param name its name in errors. @throws Error for an unclosed quote.
 std::vector<std::string> recipe_words(std::string_view text, const std::string& name);
 
 /// A command line whose recipes are replaced by their words.
 struct ExpandedWords {
   std::vector<std::string> words;
-  std::vector<std::string> origins;  ///< Of each word: the recipe's file; empty: the command line.
-  std::vector<std::string> recipes;  ///< The files, in the order in which they were read.
+  std::vector<std::string> origins;  ///< For each word the recipe's file; empty: the command line.
+  std::vector<std::string> recipes;  ///< The files in the order in which they were read.
 };
-/// Replaces `@file` words that begin a segment. @throws Error naming the file.
+/// Replaces `@file` words that begin a segment. @throws Error with the file's name.
 ExpandedWords expand_recipes(std::span<const std::string> words);
 
-/// An error in the words of a recipe names its file first.
+/// An error in the words of a recipe begins with its file.
 template <class Parse>
 auto naming_recipe(const std::string& recipe, const Parse& parse) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words other than stages that begin a segment of a chain: they change no pixels.
+// Words that begin a segment of a chain but are not stages: they do not change pixels.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ const Description& tee_segment();
 struct PlainSegment {
   const Description& (*description)();
   std::string_view usage;
-  bool follows_others = false;  ///< It may follow a `+`.
+  bool follows_others = false;  ///< Whether it may follow a `+`.
 };
 /// Both of them, in the order in which help lists them.
 std::span<const PlainSegment> plain_segments();

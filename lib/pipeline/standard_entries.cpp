@@ -20,7 +20,7 @@ using Words = std::vector<std::string_view>;
 using List = std::vector<double>;
 using Read = std::optional<MetadataValue>;
 
-// As a float has it, which is what these attributes hold.
+// As a float, which is the type of these attributes.
 std::optional<double> float_of(std::string_view text) {
   const auto number = number_of<float>(text);
   return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
@@ -69,9 +69,9 @@ Read rational(const std::string& text) {
   return List{static_cast<double>(above), static_cast<double>(below)};
 }
 
-// SMPTE 12M as OpenEXR packs it for 60-field television: decimal digits of hours, minutes, seconds
-// and frames, a byte each, and a bit for ";" before the frames, which says that some are dropped.
-// The bits that no digit takes are flags.
+// SMPTE 12M as packed by OpenEXR for 60-field television: decimal digits of hours, minutes, seconds
+// and frames, one byte each, and a bit for ";" before the frames, which means that some are
+// dropped. Bits without a digit are flags.
 constexpr std::uint32_t drops_frames = 1 << 6, time_flags = 0xc0808080;
 
 std::optional<std::uint32_t> packed_time(std::string text) {
@@ -98,7 +98,7 @@ Read time_code(const std::string& text) {
   return List(stored->begin(), stored->end());
 }
 
-// The numbers of a list where all are whole and fit.
+// The numbers of a list if all are integers in range.
 template <class Number>
 std::vector<Number> whole_numbers_of(const MetadataValue& value) {
   std::vector<Number> numbers;
@@ -161,7 +161,7 @@ Read any_text(const std::string& text) { return text; }
 
 struct Type {
   Read (*read)(const std::string& text);
-  const char* form;  // of its text, for an error
+  const char* form;  // the form of its text, for an error
 };
 
 constexpr Type a_number = {number, "the entry is a number"};

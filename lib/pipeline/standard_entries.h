@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes entries whose type is fixed by OpenEXR's list of standard attributes from text. Programs
-// that look for such a name expect that type, and ignore an entry of another type.
+// Converts text to entries whose type OpenEXR's list of standard attributes defines. Programs that
+// look for such a name expect that type, and ignore an entry of another type.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,18 @@ namespace cuimg {
 
 struct StandardValue {
   std::optional<MetadataValue> value;
-  std::string problem;  ///< Without a value: what the entry is.
+  std::string problem;  ///< If there is no value: what the entry must be.
 };
 
 /// @returns nothing for a name that is not on the list.
 std::optional<StandardValue> standard_value(const std::string& name, const std::string& text);
 
-/// A value of the list as standard_value() takes it, where numbers alone say little: 24000/1001,
-/// 01:02:03:04; a time with flags or user's bits as "16909188,0 (01:02:03:04)". Else empty.
+/// A value of the list in the form that standard_value() accepts, if numbers alone say little:
+/// 24000/1001, 01:02:03:04; a time with flags or user bits as "16909188,0 (01:02:03:04)". Otherwise
+/// empty.
 std::string standard_text(const std::string& name, const MetadataValue& value);
 
-/// The advice for a name that describes how the file is made: "use --compression"; empty if it is
+/// The advice for a name that describes how the file is stored: "use --compression"; empty if it is
 /// an entry.
 std::string sets_instead(const std::string& name);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing operations for plots: boxes, steps, marks and text, at positions in pixels from the top
-// left; into SVG or a picture.
+// left; for SVG or a picture.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace cuimg {
 
-enum class Anchor : std::uint8_t { start, middle, end };  ///< Which part of a text is at its x.
+enum class Anchor : std::uint8_t { start, middle, end };  ///< The part of a text that is at its x.
 
 struct PlotText {
   double x, baseline;
@@ -22,7 +22,7 @@ struct PlotText {
   std::string text;
 };
 
-/// The outline of bars next to each other, all as wide, over a base.
+/// The outline of adjacent bars of equal width above a base.
 struct PlotSteps {
   double left, right, base;
   std::vector<double> tops;
@@ -32,16 +32,16 @@ class PlotDrawing {
  public:
   virtual ~PlotDrawing() = default;
   virtual void box(double x, double y, double width, double height, std::uint32_t rgb) = 0;
-  /// Filled lightly, its upper edge a line.
+  /// Draws them lightly filled, with a line as the upper edge.
   virtual void steps(const PlotSteps& steps, std::uint32_t rgb) = 0;
-  /// A small triangle that points up. @param x, y its tip.
+  /// Draws a small triangle that points up. @param x, y its tip.
   virtual void mark(double x, double y, std::uint32_t rgb) = 0;
   virtual void text(const PlotText& text) = 0;
 
   static constexpr double mark_width = 7, mark_height = 6;
 };
 
-/// As SVG.
+/// Draws SVG.
 class SvgDrawing final : public PlotDrawing {
  public:
   void box(double x, double y, double width, double height, std::uint32_t rgb) override;
@@ -49,14 +49,14 @@ class SvgDrawing final : public PlotDrawing {
   void mark(double x, double y, std::uint32_t rgb) override;
   void text(const PlotText& text) override;
 
-  /// The file, of that size, on white.
+  /// The file with that size, on white.
   std::string file(int width, int height) const;
 
  private:
   std::string body_;
 };
 
-/// As pixels. Colours are mixed as viewers of SVG mix them, by their sRGB codes.
+/// Draws pixels. Colours are mixed by their sRGB codes, as viewers of SVG do.
 class PictureDrawing final : public PlotDrawing {
  public:
   explicit PictureDrawing(int width) : width_(width) {}
@@ -65,7 +65,7 @@ class PictureDrawing final : public PlotDrawing {
   void mark(double x, double y, std::uint32_t rgb) override;
   void text(const PlotText& text) override;
 
-  /// RGB of 8 bits, white where nothing is drawn.
+  /// RGB of 8 bits, on white.
   Image image(int height);
 
  private:

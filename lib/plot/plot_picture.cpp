@@ -13,7 +13,7 @@
 namespace cuimg {
 namespace {
 
-// How much of the pixel from `at` to `at + 1` lies between two places.
+// The part of the pixel from `at` to `at + 1` between two positions.
 double overlap(double at, double from, double to) {
   return std::max(0.0, std::min(at + 1, to) - std::max(at, from));
 }
@@ -43,7 +43,7 @@ void PictureDrawing::mix(int x, int y, std::uint32_t rgb, double coverage) {
   }
 }
 
-// coverage(x, y) of each pixel that the rectangle touches.
+// coverage(x, y) of each pixel that the rectangle overlaps.
 template <class Coverage>
 void PictureDrawing::fill(double left, double top, double right, double bottom, std::uint32_t rgb,
                           const Coverage& coverage) {
@@ -59,7 +59,7 @@ void PictureDrawing::box(double x, double y, double width, double height, std::u
 void PictureDrawing::steps(const PlotSteps& steps, std::uint32_t rgb) {
   const auto count = static_cast<double>(steps.tops.size());
   const double width = (steps.right - steps.left) / count;
-  // Of each column of pixels: how far each bar in it reaches over it, and its height.
+  // For each column of pixels: the part that each of its bars covers, and the bar's height.
   const auto each_bar = [&](int x, const auto& visit) {
     const double first = std::floor((x - steps.left) / width);
     for (double bar = std::max(0.0, first); bar < count; ++bar) {
@@ -74,8 +74,8 @@ void PictureDrawing::steps(const PlotSteps& steps, std::uint32_t rgb) {
     each_bar(x, [&](double share, double top) { covered += share * overlap(y, top, steps.base); });
     return 0.25 * covered;
   });
-  // The outline, a pixel wide: along the tops, and up and down between them. Lines of narrow bars
-  // lie over each other; a pixel is covered once.
+  // The outline, one pixel wide: along the tops, and up and down between them. Lines of narrow bars
+  // overlap, but a pixel is only covered once.
   const auto half = [](double a, double b, double at) {
     return overlap(at, std::min(a, b) - 0.5, std::max(a, b) + 0.5);
   };

@@ -34,7 +34,7 @@ void SvgDrawing::mark(double x, double y, std::uint32_t rgb) {
 
 void SvgDrawing::text(const PlotText& t) {
   constexpr const char* anchors[] = {"start", "middle", "end"};
-  // A viewer with another font keeps to the width that the layout has measured.
+  // A viewer with another font keeps the width that the layout has measured.
   body_ += fmt::format(
       "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{}\" text-anchor=\"{}\" fill=\"#{:06x}\" "
       "textLength=\"{:.2f}\" lengthAdjust=\"spacingAndGlyphs\">{}</text>\n",

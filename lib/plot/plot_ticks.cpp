@@ -21,7 +21,7 @@ double round_step(double span, int wanted) {
   return power * 10;
 }
 
-// "1.5M" of 1500000.
+// "1.5M" for 1500000.
 std::string short_count(double count) {
   constexpr struct {
     double unit;

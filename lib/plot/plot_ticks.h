@@ -19,9 +19,9 @@ std::vector<PlotTick> round_ticks(double low, double high, int wanted);
 std::vector<PlotTick> code_ticks(double largest);
 /// Whole stops.
 std::vector<PlotTick> stop_ticks(double low, double high);
-/// The values 0.1, 1, 10 and so on, where they are among stops.
+/// The values 0.1, 1, 10 and so on, if they are in the range of stops.
 std::vector<PlotTick> decade_ticks(double low_stop, double high_stop);
-/// Counts from 0 to `most`, by powers of ten when they are drawn logarithmically.
+/// Counts from 0 to `most`, by powers of ten if they are drawn logarithmically.
 std::vector<PlotTick> count_ticks(double most, bool logarithmic);
 
 /// 1234567 as "1,234,567".

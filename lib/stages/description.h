@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one description of a stage, from which everything else derives: option parsing, range
-// errors, help, `stages --json`, completion, the man page, the README's table. Each member of the
-// parameters' struct is named once, and its default is in the struct alone:
+// The one description of a stage, from which everything else derives: option parsing, range errors,
+// help, `stages --json`, completion, the man page, the README's table. Each member of the
+// parameters' struct is named once, and its default is stated only in the struct:
 //
 //   struct Emboss {
 //     float depth = 1.5f;
@@ -40,11 +40,11 @@ enum class Kind : std::uint8_t {
 };
 std::string_view name_of(Kind kind);
 
-/// What a report is about.
+/// The subject of a report.
 struct ReportSubject {
   std::string input;             ///< The file's name, for a heading.
-  std::optional<int> part = {};  ///< Its number if several parts of the file are reported.
-  bool alone = true;             ///< There are no other images.
+  std::optional<int> part = {};  ///< The part's number if several parts of the file are reported.
+  bool alone = true;             ///< Whether there are no other images.
 };
 
 /// The layers of an image that a stage uses.
@@ -59,13 +59,13 @@ struct ReportContext {
   ReportSubject subject;
   bool json = false;
   const Queue& queue;
-  bool no_clobber = false;  ///< Files that exist are not replaced.
+  bool no_clobber = false;  ///< Whether existing files must not be replaced.
   WantedLayers layers = {};
 };
 
 /// What a measuring pass receives in addition to the image.
 struct MeasureContext {
-  const Queue& queue;  ///< The CPU's, so that every device continues from the same values.
+  const Queue& queue;  ///< The CPU's queue, so that every device continues from the same values.
   WantedLayers layers = {};
 };
 
@@ -73,28 +73,29 @@ struct StageDescription : Description {
   Kind kind = Kind::filter;
   /// Absent: always `kind`. For stages whose options decide which files they take.
   std::function<Kind(const void*)> kind_given;
-  /// The output is not an environment map, even if EXR's attribute envmap says that the input is
-  /// one.
+  /// Whether the output is not an environment map even if EXR's attribute envmap says that the
+  /// input is one.
   bool ends_environment = false;
-  bool touches_color = false;  ///< Unless --layers says otherwise, it works only on colour layers.
-  /// The stage only turns the whole picture: EXIF's number of the turn, 2 to 8; else 0.
+  /// Whether it processes only colour layers unless --layers says otherwise.
+  bool touches_color = false;
+  /// EXIF's number of the turn, 2 to 8, if the stage only turns the whole picture; otherwise 0.
   int turn = 0;
   /// For stages that depend on all pixels: turns the given parameters into those for `prepare`, by
   /// a reduction whose result does not depend on the order of rows or threads. Before that, as in
   /// --dry-run, `prepare` gets parameters without knowledge of the pixels.
   std::function<std::shared_ptr<const void>(const void*, const Image&, const MeasureContext&)>
       measure;
-  /// How `measure` wants the image's values; `stored`: as the input's file has them.
+  /// The form in which `measure` needs the image's values; `stored`: as in the input's file.
   Values measured_values = Values::stored;
   /// Throws Error for parameters that are wrong for every image; absent: there are none. Called
   /// before any image is opened.
   std::function<void(const void*)> check;
-  /// All kinds but sinks. Sources and reducers are given a Spec without layers.
+  /// For all kinds except sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
-  /// Sinks: the text to print about an image, whose values are as the input's file has them.
+  /// For sinks: the text to print about an image, whose values are as in the input's file.
   std::function<std::string(const void*, const Image&, const ReportContext&)> report;
-  /// Sinks that write a file besides what they print: the option that names it, and which file it
-  /// is for a subject; empty: none is written.
+  /// For sinks that write a file in addition to their printed text: the option that names it, and
+  /// the file for a subject; empty: none is written.
   std::string writes_option;
   std::function<std::string(const void*, const ReportSubject&)> writes;
 };
@@ -108,17 +109,17 @@ class StageDescribe : public DescribeOptions<Struct, StageDescription, StageDesc
     result_.kind = kind;
   }
 
-  /// For stages that change colours: they get only the input's layers that hold colour.
+  /// For stages that change colours: they only get the input's colour layers.
   StageDescribe& on_color_layers() {
     result_.touches_color = true;
     return *this;
   }
-  /// For stages after which an environment map no longer is one.
+  /// For stages whose output is no longer an environment map.
   StageDescribe& ends_environment() {
     result_.ends_environment = true;
     return *this;
   }
-  /// For stages that turn or mirror the picture. @param orientation as StageDescription::turn.
+  /// For stages that turn or mirror the picture. @param orientation as in StageDescription::turn.
   StageDescribe& turns(int orientation) {
     result_.turn = orientation;
     return *this;
@@ -139,9 +140,9 @@ class StageDescribe : public DescribeOptions<Struct, StageDescription, StageDesc
     };
     return *this;
   }
-  /// @param make (const Struct&, const Spec& input, const StageContext&), of which it may leave out
-  /// the last or the last two, -> std::unique_ptr<Operation>; throws Error when the values and the
-  /// input do not fit.
+  /// @param make (const Struct&, const Spec& input, const StageContext&) ->
+  /// std::unique_ptr<Operation>, where the last or the last two parameters may be omitted; throws
+  /// Error if the values and the input do not fit.
   template <class Make>
   StageDescribe& prepare(Make make) {
     result_.prepare = [make = std::move(make)](
@@ -181,7 +182,7 @@ class StageDescribe : public DescribeOptions<Struct, StageDescription, StageDesc
   }
 
   /// @param option whose value names the file that report() writes. @param name (const Struct&,
-  /// const ReportSubject&) -> std::string, empty where none is written; throws Error.
+  /// const ReportSubject&) -> std::string, empty if none is written; throws Error.
   template <class Name>
   StageDescribe& writes(std::string_view option, Name name) {
     result_.writes_option = option;

@@ -13,8 +13,8 @@ struct KeptFrame {
 };
 
 // An image that every call reads completely may take half of a run's memory for frames. One that is
-// read in parts may take a quarter, since pictures made with it are made in tiles, which need
-// memory too.
+// read in parts may take a quarter, since pictures made with it are made in tiles, which also need
+// memory.
 constexpr int parts_for_all = 2, parts_for_part = 4;
 
 std::uint64_t bytes_of(const FrameFormat& format) {
@@ -23,7 +23,7 @@ std::uint64_t bytes_of(const FrameFormat& format) {
              : static_cast<std::uint64_t>(format.region.pixels()) * format.pixel_bytes();
 }
 
-// Kernels take frames that lie anywhere, but none without pixels.
+// Kernels accept frames at any position, but not without pixels.
 Rect part_of(const Rect& whole, const Rect& region) {
   const Rect shared = intersection(region, whole);
   return shared.empty() && !whole.empty() ? Rect{whole.x, whole.y, 1, 1} : shared;

@@ -9,12 +9,12 @@
 
 namespace cuimg {
 
-/// A frame that covers what `region` and `whole`'s region share. All of it, made by the run's first
-/// call and kept in `kept`, unless what is kept would leave too little of the card's memory to
-/// others: then the part alone, made for this call. Where they share nothing, a pixel outside of
-/// `region`.
-/// @param whole what would be kept. @param make the pixels of a part of it, with the same values
-/// whatever the part.
+/// A frame that covers the intersection of `region` and `whole`'s region. Usually it is the whole
+/// frame, made by the run's first call and kept in `kept`. If kept frames would leave too little of
+/// the card's memory to others, it is only the part, made for this call. If they do not intersect,
+/// it is a pixel outside of `region`.
+/// @param whole the frame that would be kept. @param make makes the pixels of a part, with the same
+/// values for any part.
 Frame kept_or_part(const Queue& queue, const PerCard<Frame>& kept, const FrameFormat& whole,
                    const Rect& region, const std::function<Frame(const Rect& part)>& make);
 

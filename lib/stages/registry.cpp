@@ -14,7 +14,7 @@ namespace cuimg {
 #undef STAGE
 
 std::span<const StageFamily> stage_families() {
-  static std::deque<StageDescription> descriptions;  // which stay where they are
+  static std::deque<StageDescription> descriptions;  // their addresses do not change
   static const std::vector<StageFamily> families = [] {
     std::vector<StageFamily> all;
 #define FAMILY(name) all.push_back({name, {}});

@@ -10,7 +10,7 @@
 
 namespace cuimg {
 
-/// Stages of one kind of use, under a heading.
+/// Stages with a similar use, under a heading.
 struct StageFamily {
   std::string_view name;
   std::vector<const StageDescription*> stages;
@@ -18,7 +18,7 @@ struct StageFamily {
 
 /// In the order in which help lists them.
 std::span<const StageFamily> stage_families();
-/// All of them, family by family.
+/// All stages, family by family.
 std::span<const StageDescription* const> stages();
 /// @returns the stage of that name, or null.
 const StageDescription* find_stage(std::string_view name);

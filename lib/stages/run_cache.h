@@ -17,8 +17,8 @@
 
 namespace cuimg {
 
-/// Lives as long as a command runs, and serves one set of common options. May be used from several
-/// threads; a thread that asks for an object that another one is making waits for it.
+/// Exists while a command runs, and serves one set of common options. May be used from several
+/// threads; a thread that requests an object which another thread is making waits for it.
 class RunCache {
  public:
   /// Files that only one input reads. For a missing file, whose image is black, the file that
@@ -30,7 +30,7 @@ class RunCache {
   /// `shared` for everything that belongs to all inputs.
   RunCache(RunCache& shared, OwnFiles own) : shared_(&shared), own_(std::move(own)) {}
 
-  /// The cache that keeps objects made from this file.
+  /// The cache for objects made from this file.
   RunCache& of_file(const std::string& path) {
     return shared_ == nullptr || own_.contains(path) ? *this : *shared_;
   }
@@ -41,7 +41,7 @@ class RunCache {
     return found == own_.end() ? "" : found->second;
   }
 
-  /// What `make` returned for this type and name, now or earlier. What it threw is thrown to all
+  /// The result of `make` for this type and name, now or earlier. An exception is passed to all
   /// callers: a file that cannot be read is not tried again.
   /// @param make () -> std::shared_ptr<const T>.
   template <class T, class Make>
@@ -49,8 +49,8 @@ class RunCache {
     return std::static_pointer_cast<const T>(
         find_or_make({typeid(T), name}, false, [&] { return std::shared_ptr<const T>(make()); }));
   }
-  /// As once(), but only the latest few are kept, of all types together: for what depends on an
-  /// input's size, of which a folder may have any number.
+  /// Like once(), but only the latest few are kept, of all types together: for objects that depend
+  /// on an input's size, of which a folder may have any number.
   template <class T, class Make>
   std::shared_ptr<const T> recent(const std::string& name, const Make& make) {
     if (shared_ != nullptr) return shared_->recent<T>(name, make);
@@ -58,9 +58,9 @@ class RunCache {
         find_or_make({typeid(T), name}, true, [&] { return std::shared_ptr<const T>(make()); }));
   }
 
-  /// Records that an object takes that much memory: other images, with all their pixels.
+  /// Records the memory of an object: other images, with all their pixels.
   void add_held(std::uint64_t bytes) { held_bytes_ += bytes; }
-  /// All of them, those of `shared` too.
+  /// The total, including those of `shared`.
   std::uint64_t held_bytes() const {
     return held_bytes_ + (shared_ != nullptr ? shared_->held_bytes() : 0);
   }
@@ -77,7 +77,7 @@ class RunCache {
   std::atomic<std::uint64_t> held_bytes_ = 0;
   std::mutex mutex_;
   std::map<Key, std::shared_future<Value>> values_;
-  std::deque<Key> recent_;  ///< The oldest first.
+  std::deque<Key> recent_;  ///< From the oldest on.
 };
 
 /// Like RunCache::once() for an object made from a file, but without a cache if there is none.

@@ -16,10 +16,10 @@
 namespace cuimg {
 namespace {
 
-// Forms follow from the inputs' layers and encodings, which mostly are those of all others too.
+// Forms depend on the inputs' layers and encodings, which are mostly the same for all inputs.
 constexpr std::size_t most_forms = 16;
 
-// A file and what its parts are called.
+// A file and the names of its parts.
 struct Parts {
   std::shared_ptr<const ByteSource> source;
   std::vector<std::string> names;
@@ -89,7 +89,7 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     DecodeOptions options = context.decode;
     options.raw = raw;
     options.mip_level = 0;
-    // The decoder outlives this input, so it must not speak to it.
+    // The decoder outlives this input, so it must not report to it.
     const auto notes = std::make_shared<std::vector<std::string>>();
     options.notify = [notes](const std::string& note) { notes->push_back(note); };
     const std::unique_ptr<ImageFile> file = open_file(parts->source, options);
@@ -139,8 +139,8 @@ const Image& SharedImage::pixels() const {
   std::shared_future<Image> pixels;
   {
     const std::lock_guard lock(mutex_);
-    // Not on the caller's thread, which may be one of oneTBB's: a decoder that waits there for work
-    // of its own could be given another item that waits for these pixels.
+    // Not on the caller's thread, which may be one of oneTBB's: a decoder that waits there for its
+    // own work could be given another item that waits for these pixels.
     if (!pixels_.valid()) {
       try {
         pixels_ = std::async(std::launch::async, [make = make_]() mutable {
@@ -149,7 +149,7 @@ const Image& SharedImage::pixels() const {
       } catch (const std::system_error& error) {
         fail_to_start_thread(error);
       }
-      make_ = {};  // so that the decoder goes when it is done
+      make_ = {};  // so that the decoder is destroyed when it is done
     }
     pixels = pixels_;
   }
@@ -157,7 +157,7 @@ const Image& SharedImage::pixels() const {
 }
 
 Frame SharedImage::upload(const Queue& queue, int layer, const Rect& part) const {
-  // All of it is read in any case: a file that is corrupt is an error wherever it lies.
+  // The whole file is read in any case: a corrupt file is an error wherever it lies.
   const Image& image = pixels();
   RowProgress ready;
   ready.finish();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage as the pipeline sees it: an operation that is prepared for one input and runs on frames
-// of any region.
+// A stage for the pipeline: an operation that is prepared for one input and runs on frames of any
+// region.
 #pragma once
 
 #include <cstdint>
@@ -24,48 +24,52 @@ class StoredForm;
 class RunCache;
 
 /// The form in which a stage needs the values of colour layers. Other layers are float without
-/// conversion, or stored. With --raw every kind but `stored` is float without conversion.
+/// conversion, or stored. With --raw every kind except `stored` is float without conversion.
 enum class Values : std::uint8_t {
-  stored,    ///< The frame's own type, as it lies: stages that only move pixels, and raw texture
-             ///< reads.
-  linear,    ///< float, light-linear, premultiplied: for stages that mix pixels or scale light.
-  straight,  ///< float, light-linear, alpha not premultiplied: curves over light.
-  encoded,   ///< float, as the input file encodes colour, alpha not premultiplied: what is defined
-             ///< on code values, such as levels or a display look.
+  /// The frame's own type, unchanged: for stages that only move pixels, and for raw texture reads.
+  stored,
+  linear,    ///< float, linear light, premultiplied: for stages that mix pixels or scale light.
+  straight,  ///< float, linear light, alpha not premultiplied: for curves on light.
+  /// float, encoded as in the input file, alpha not premultiplied: for operations that are defined
+  /// on code values, such as levels or a display look.
+  encoded,
 };
 
 /// Decisions of the whole run, for stages that need them.
 struct StageContext {
-  bool raw = false;      ///< --raw: stored values are used and mixed as they are.
+  bool raw = false;      ///< --raw: stored values are used and mixed unchanged.
   DecodeOptions decode;  ///< For a stage's second image: limits, threads, notes.
   /// The input's part name, and its number among the file's parts. A second image is taken from the
   /// matching part; see SharedImage::open().
   std::string part_name = {};
   int part = 0, parts = 1;
   ImageName image = {};  ///< The input's name for text in the picture.
-  /// --layers: those that stages touch; empty: each stage's own.
+  /// --layers: the layers that stages change; empty: each stage decides.
   std::vector<std::string> layers = {};
-  ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.
+  /// How the input file encodes colour, for Values::encoded.
+  ColorEncoding home = {};
   std::vector<std::string> inputs = {};  ///< For reducers: the files they take.
   /// For reducers: receives a note if only one part of a file with several is used; empty if --part
   /// chooses it.
   Notify warn_of_parts = {};
   RunCache* run =
-      nullptr;  ///< What the run's inputs share; null: each input reads files separately.
+      nullptr;  ///< Objects that the run's inputs share; null: each input reads files separately.
   bool dry_run =
-      false;  ///< Nothing will be run: the form of a file that an option names is enough.
+      /// Whether nothing will be run: then only the form of a file that an option names is needed.
+      false;
   bool refuses_nearest_mattes = false;  ///< --cryptomatte refuse.
 };
 
-/// How an operation makes one layer of its output.
+/// How an operation computes one layer of its output.
 struct LayerPlan {
   Values values = Values::stored;  ///< The form in which it needs its sources' values.
-  /// The input layers from which it is made; it gets the type of the first. None for layers without
-  /// an input: generated pictures, sheets.
+  /// The input layers from which it is computed; it gets the type of the first. None for layers
+  /// without an input: generated pictures, sheets.
   std::vector<int> sources = {};
-  /// Without sources: the type to store it in where the format has it; absent: the layer's own.
+  /// Without sources: the type in which the format should store it, if supported; absent: the
+  /// layer's own.
   std::optional<PixelType> stored_type = {};
-  Storage storage = Storage::pitched;  ///< How a card's frames should lie to be read.
+  Storage storage = Storage::pitched;  ///< The kind of memory on a card from which it reads frames.
   /// Ids that would be mixed are copied from the nearest pixel instead.
   bool takes_nearest_ids = false;
   /// The operation on a pixel if a pixel depends only on the same pixel of the input. Consecutive
@@ -73,20 +77,20 @@ struct LayerPlan {
   std::shared_ptr<const PixelPass> pixel_pass = {};
   /// The pass in a form that the card's kernel before or after it can include; else null.
   std::shared_ptr<const StoredForm> encodes = {}, decodes = {};
-  /// Whether run() on a card takes sources in rows, or a target in rows, that are seen as floats
-  /// (Frame::seen_as_floats).
+  /// Whether run() on a card accepts sources, or a target, in rows of another type that is read as
+  /// float (Frame::seen_as_floats).
   bool loads_stored_forms = false, stores_stored_forms = false;
-  /// Whether it takes sources that are FormKind::srgb8 in rows for a target that is the same,
-  /// whatever `storage` it reads floats from.
+  /// Whether it accepts sources that are FormKind::srgb8 in rows for a target of the same form,
+  /// whatever `storage` it uses for floats.
   bool maps_srgb8_codes = false;
 };
 
 /// An operation's output, input and requirements.
 struct OperationPlan {
-  /// The output for the whole input: windows, layers, types as run() writes them.
+  /// The output for the whole input: windows, layers, and the types that run() writes.
   Spec output;
-  std::vector<LayerPlan> layers;  ///< One for each of the output's.
-  /// Even a small output region may read the whole input, which is therefore made first.
+  std::vector<LayerPlan> layers;  ///< One for each of the output's layers.
+  /// Even a small output region may read the whole input, which is therefore completed first.
   bool reads_scattered = false;
   /// On the CPU it runs only once, on whole frames, and distributes its work with Queue::for_each
   /// itself. Otherwise it runs on bands of rows.
@@ -100,10 +104,10 @@ struct OperationPlan {
   std::optional<Rect> window = {};
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   double cost_ns = 5;
-  std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, a line each.
+  std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, one per line.
 
   OperationPlan() = default;
-  /// Every layer is made from the input's layer of the same number, in its stored form.
+  /// Every layer is made from the input's layer with the same number, in its stored form.
   explicit OperationPlan(Spec made) : output(std::move(made)), layers(output.layers.size()) {
     for (std::size_t i = 0; i < layers.size(); ++i) layers[i].sources = {static_cast<int>(i)};
   }
@@ -113,19 +117,19 @@ struct OperationPlan {
 /// Layers of one region, in the order of LayerPlan::sources.
 using Frames = std::span<const Frame>;
 
-/// A stage with its parameters, prepared for one input: tables are made, geometry is known.
-/// Immutable once made; run() may be called from several threads at the same time.
+/// A stage with its parameters, prepared for one input: tables are computed and the geometry is
+/// known. Immutable; run() may be called from several threads at the same time.
 class Operation {
  public:
   virtual ~Operation() = default;
 
   const OperationPlan& plan() const { return plan_; }
   const Spec& output() const { return plan_.output; }
-  /// Which input pixels `output_region` depends on, absolute, inside the input's data window.
+  /// The input pixels on which `output_region` depends, absolute, inside the input's data window.
   virtual Rect needed(const Rect& output_region) const = 0;
-  /// Computes target's region of a layer. Each source covers needed(target.region()) at least.
-  /// Where the plan's values are not `stored` all are float of the layers' channel counts; else
-  /// they have the types of the input's and the output's layers.
+  /// Computes target's region of a layer. Each source covers at least needed(target.region()). If
+  /// the plan's values are not `stored`, all frames are float with the layers' channel counts;
+  /// otherwise they have the types of the input's and the output's layers.
   virtual void run(const Queue& queue, int layer, Frames sources, const Frame& target) const = 0;
 
  protected:
@@ -135,7 +139,8 @@ class Operation {
   OperationPlan plan_;  ///< Complete when the constructor returns.
 };
 
-/// An operation of a plan and two functions. @param needed (const Rect& output_region) -> Rect.
+/// An operation made from a plan and two functions. @param needed (const Rect& output_region) ->
+/// Rect.
 /// @param run (const Queue&, int layer, Frames sources, const Frame& target).
 template <class Needed, class Run>
 std::unique_ptr<Operation> make_operation(OperationPlan plan, Needed needed, Run run) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one file that includes stb_truetype, whose functions stay in it: it is compiled without
-// contraction, and nothing here calls its distance fields, which use libm.
+// The only file that includes stb_truetype, whose functions are local to it. It is compiled without
+// contraction, and it never calls the distance fields, which use libm.
 #include "text/font.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ const stbtt_fontinfo& face() {
 
 constexpr std::string_view ellipsis = "\u2026";
 
-// The characters of a text and where each starts in it.
+// The characters of a text and the position of each.
 struct Characters {
   std::vector<int> codes;
   std::vector<std::size_t> starts;  // and the text's end
@@ -56,10 +56,11 @@ Characters characters_of(std::string_view text) {
   return characters;
 }
 
-// An accent that is drawn over the letter before it.
+// Whether it is an accent that is drawn over the previous letter.
 bool is_combining(int code) { return code >= 0x300 && code < 0x370; }
 
-// visit(glyph, pen) for each character, the pen in units of the font. Returns where the text ends.
+// visit(glyph, pen) for each character, with the pen in units of the font. Returns the end of the
+// text.
 template <class Visit>
 int each_glyph(std::string_view text, const Visit& visit) {
   int pen = 0, last = 0;
@@ -75,11 +76,11 @@ int each_glyph(std::string_view text, const Visit& visit) {
   return pen;
 }
 
-// A glyph with its pen between two pixels, and the pixels that it touches.
+// A glyph with its pen between two pixels, and the pixels that it covers.
 struct PlacedGlyph {
   int glyph, pen;      // the whole pixel
-  float shift;         // from there
-  int x0, y0, x1, y1;  // from the whole pixel on the baseline
+  float shift;         // relative to that pixel
+  int x0, y0, x1, y1;  // relative to the whole pixel on the baseline
 };
 
 PlacedGlyph placed(int glyph, float at, float scale) {
@@ -101,7 +102,7 @@ void add_glyph(const PlacedGlyph& g, float scale, TextCoverage& coverage) {
     const auto row = static_cast<std::size_t>(g.y0 - coverage.top + y);
     std::uint8_t* to = &coverage.values[row * static_cast<std::size_t>(coverage.width) +
                                         static_cast<std::size_t>(g.pen + g.x0 - coverage.left)];
-    for (int x = 0; x < width; ++x, ++from, ++to)  // letters touch, they do not overlap
+    for (int x = 0; x < width; ++x, ++from, ++to)  // letters may touch, but do not overlap
       *to = static_cast<std::uint8_t>(std::min(255, *to + *from));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text in pictures, in the library's own font: measured, shortened, and drawn as coverage.
+// Text in pictures, in the library's own font: measures, shortens and draws it as coverage.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace cuimg {
 
-/// How much of each pixel letters cover, 255 for all of it.
+/// How much of each pixel letters cover; 255 means all of it.
 struct TextCoverage {
-  int left = 0, top = 0;  ///< Of its first pixel, from the start of the text on the baseline.
+  /// The position of its first pixel, relative to the start of the text on the baseline.
+  int left = 0, top = 0;
   int width = 0, height = 0;
   std::vector<std::uint8_t> values;
 
@@ -23,7 +24,7 @@ struct TextCoverage {
 
 /// DejaVu Sans at one size: Latin, Greek, Cyrillic and common signs. Any other character is a box,
 /// and a byte that is not UTF-8 is U+FFFD. All lengths are in pixels; letters are the same
-/// everywhere, as their outlines are filled by float arithmetic alone.
+/// everywhere, since only float arithmetic fills their outlines.
 class Font {
  public:
   /// @param size of the em square: a line of text is about 1.2 times as high.
@@ -32,10 +33,10 @@ class Font {
   float ascent() const;   ///< From the baseline to the top of high letters with accents.
   float descent() const;  ///< From the baseline down to the end of tails.
 
-  /// How far the text reaches, kerned.
+  /// The width of the text, including kerning.
   float width(std::string_view text) const;
-  /// The text, or, where that is wider than `most`, its start and its end with an ellipsis between:
-  /// names of frames differ at their ends. Empty when even the ellipsis is too wide.
+  /// The text or, if it is wider than `most`, its start and end with an ellipsis between: names of
+  /// frames differ at their ends. Empty if even the ellipsis is too wide.
   std::string shortened(std::string_view text, float most) const;
   TextCoverage drawn(std::string_view text) const;
 

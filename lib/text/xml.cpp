@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading XML 1.0 (W3C Recommendation, fifth edition) without document types: they are refused, so
-// that no entity is left but the five that need no declaration, and characters by their number.
+// Reads XML 1.0 (W3C Recommendation, fifth edition) without document types: they are refused, so
+// the only entities are the five that need no declaration, and characters by number.
 #include "text/xml.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class Reader {
   }
 
  private:
-  // Counted on from where it was last asked for.
+  // Counts on from the position of the last call.
   int line() const {
     const std::size_t here = whole_.size() - rest_.size();
     lines_ += static_cast<int>(std::ranges::count(whole_.substr(seen_, here - seen_), '\n'));
@@ -68,7 +68,7 @@ class Reader {
   void skip_blanks() {
     rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
   }
-  // What comes before `token`, which is skipped too.
+  // The text before `token`, which is also skipped.
   std::string_view up_to(std::string_view token, const char* what) {
     const std::size_t end = rest_.find(token);
     if (end == std::string_view::npos) fail(std::string(what) + " has no end");

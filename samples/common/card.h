@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the samples' CUDA code shares: checked calls and handles from the library, memory that frees
+// Common CUDA code of the samples: checked calls and handles from the library, memory that frees
 // itself, and a stopwatch. For files compiled by nvcc.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace cuimg::samples {
 
-/// The card that calls are for: that of --device, which is not always number 0.
+/// The current card: that of --device, which is not always number 0.
 inline int current_card() {
   int card = 0;
   checked("cudaGetDevice", [&] { return cudaGetDevice(&card); });
@@ -52,7 +52,7 @@ class DeviceArray {
   T* get() const { return static_cast<T*>(memory_.get()); }
   std::size_t size() const { return count_; }
   std::size_t bytes() const { return count_ * sizeof(T); }
-  /// @param values as many or fewer, for the beginning.
+  /// @param values at most as many; they replace the first ones.
   void assign(const std::vector<T>& values) const {
     checked("cudaMemcpy", [&] {
       return cudaMemcpy(get(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
@@ -75,7 +75,7 @@ class DeviceArray {
   DeviceMemoryHandle memory_;
 };
 
-/// Page-locked values in the host's memory that kernels reach through device().
+/// Page-locked values in the host's memory, which kernels access through device().
 template <class T>
 class MappedArray {
  public:
@@ -120,7 +120,7 @@ inline void wait() {
   checked("cudaDeviceSynchronize", [] { return cudaDeviceSynchronize(); });
 }
 
-/// The time a stream takes between two points, by events.
+/// Measures the time of a stream between two points with events.
 class Stopwatch {
  public:
   explicit Stopwatch(cudaStream_t stream = nullptr) : stream_(stream) {}
@@ -143,8 +143,8 @@ class Stopwatch {
   EventHandle begin_ = new_event(), end_ = new_event();
 };
 
-/// The least time of several runs of `work`, after one that is not counted: other programs and a
-/// cold clock make a run slower, nothing makes it faster.
+/// The shortest time of several runs of `work`, after one that is not counted: other programs and a
+/// low clock make a run slower, but nothing makes it faster.
 template <class Work>
 double best_ms(int runs, const Work& work, cudaStream_t stream = nullptr) {
   Stopwatch watch(stream);

@@ -34,7 +34,7 @@ bool use_device(const std::string& sample, const std::string& device, bool cpu_i
     throw Error(sample, "--device cpu: this sample is about the card", "use cuda or cuda:N");
   if (device == "cpu") return false;
   int count = 0;
-  // Without a driver the call fails: that too means that there is no card.
+  // Without a driver the call fails, which also means that there is no card.
   if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
   if (index >= count) {
     if (device == "auto" && cpu_is_fine) return false;

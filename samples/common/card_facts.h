@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which device a sample runs on. card_facts.cpp answers with CUDA, no_card.cpp in a build without.
+// The device on which a sample runs. card_facts.cpp implements this with CUDA, no_card.cpp in a
+// build without.
 #pragma once
 
 #include <string>
@@ -12,10 +13,10 @@ struct CardFacts {
 };
 
 /// Makes the device that --device names the current one. @returns whether it is a card.
-/// @throws Skipped when a card is wanted and there is none, Error for a word that is no device.
+/// @throws Skipped if a card is requested and there is none, Error for a word that is not a device.
 bool use_device(const std::string& sample, const std::string& device, bool cpu_is_fine);
 
-/// Of the current card.
+/// About the current card.
 CardFacts card_facts();
 
 }  // namespace cuimg::samples

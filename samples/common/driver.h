@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver's own calls. They are looked up when the program runs: linked to libcuda it would not
-// even start where no driver is installed. For nvcc.
+// The driver's own functions. They are looked up at run time: a program linked to libcuda would not
+// even start without a driver. For nvcc.
 #pragma once
 
 #include <cuda.h>
@@ -10,7 +10,7 @@
 
 namespace cuimg::samples {
 
-/// A function of the driver's as CUDA 12.0 has it. @throws Error when there is none.
+/// A function of the driver in its form for CUDA 12.0. @throws Error if there is none.
 template <class Function>
 Function* driver_call(const char* name) {
   void* function = nullptr;

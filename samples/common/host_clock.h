@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's clock, for what events on the card do not see: the cost of asking.
+// The host's clock, for times that events on the card do not include: the cost of calls.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace cuimg::samples {
 
-/// The least time of several runs of `work` in microseconds, after one that is not counted.
-/// @param work waits itself for the card.
+/// The shortest time of several runs of `work` in microseconds, after one that is not counted.
+/// @param work waits for the card itself.
 template <class Work>
 double best_host_us(int runs, const Work& work) {
   using Clock = std::chrono::steady_clock;

@@ -64,7 +64,7 @@ std::vector<double> ticks(double low, double high, bool logarithmic) {
   return result;
 }
 
-// 1Ki for 1024: axes by powers of two count so.
+// 1Ki for 1024: axes by powers of two use these units.
 std::string tick_words(double value, bool logarithmic) {
   if (!logarithmic || value < 1024) return text("%g", value);
   if (value < 0x1p20) return text("%gKi", value / 0x1p10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every sample has around its one idea: options, a device, tables, and an exit code that says
-// whether the results were right.
+// The common frame of all samples: options, a device, tables, and an exit code that says whether
+// the results were right.
 #pragma once
 
 #include <cstdlib>
@@ -15,12 +15,12 @@
 
 namespace cuimg::samples {
 
-/// Where a sample can run. CMake looks for the word `on_card_or_cpu` in a sample's file: those that
-/// have it are built without nvcc too, where __CUDACC__ is not defined.
+/// Where a sample can run. CMake searches each sample's file for the word `on_card_or_cpu`: samples
+/// that contain it are also built without nvcc, where __CUDACC__ is not defined.
 enum class Runs { on_card, on_card_or_cpu };
 
 // In such a sample the function that uses the card is declared, defined in `#ifdef __CUDACC__`, and
-// called so:
+// called like this:
 //   if constexpr (build::has_cuda)
 //     if (report.on_card()) return read_on_card(...);
 //   return read_on_cpu(...);
@@ -28,33 +28,33 @@ enum class Runs { on_card, on_card_or_cpu };
 /// Exit codes.
 enum Outcome { right = 0, wrong = 1, error = 2, no_card = 77 };
 
-/// Thrown where what the sample needs is not there: "needs two GPUs". Exit code 77.
+/// Thrown if something that the sample needs is missing: "needs two GPUs". Exit code 77.
 struct Skipped : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a sample tells while it runs: printed at once, or kept for --json.
+/// The messages of a sample while it runs: printed immediately, or kept for --json.
 class Report {
  public:
   virtual ~Report() = default;
-  /// Whether to use the card, which is then the current device, or the CPU.
+  /// Whether to use the card, which is then the current device, instead of the CPU.
   virtual bool on_card() const = 0;
   virtual void say(const std::string& sentence) = 0;
   virtual void show(const Table& table) = 0;
-  /// A result compared with what it must be. One that is not right makes the exit code 1.
+  /// The check of a result. A wrong one makes the exit code 1.
   virtual void check(bool is_right, const std::string& claim) = 0;
-  /// The same for a comparison with the software unit, which on the CPU could not fail.
+  /// The same for a comparison with the software unit, which could not fail on the CPU.
   void check_on_card(bool is_right, const std::string& claim) {
     if (on_card()) check(is_right, claim);
   }
-  /// For what is done wrong on purpose, to see what the card says. @returns whether to leave it
-  /// out, and says so: compute-sanitizer watches, and would count it.
+  /// For deliberate mistakes that show the card's response. @returns whether to leave it out, and
+  /// reports that: under compute-sanitizer, which would count it as an error.
   bool leaves_out(const std::string& mistake) {
     const bool is_watched = std::getenv("NV_SANITIZER_INJECTION_PORT_BASE") != nullptr;
     if (is_watched) say(mistake + ": left out, compute-sanitizer watches");
     return is_watched;
   }
-  /// A file that was written, with what is to be seen there.
+  /// A file that was written, and what it shows.
   virtual void wrote(const std::string& path, const std::string& what) = 0;
   /// The one line for the table in README.md: "4.1 TB/s with blocks of 32x8".
   virtual void headline(const std::string& words) = 0;
@@ -65,17 +65,18 @@ class Sample {
   /// @param name FOLDER/NAME. @param teaches one line of what it shows.
   Sample(std::string name, std::string teaches, Runs runs = Runs::on_card);
 
-  /// Adds `--name VALUE` (a bool: `--name`). `value` holds the default, and lives until run ends.
-  /// @param least, most what is allowed.
+  /// Adds `--name VALUE` (a bool: `--name`). `value` contains the default, and must exist until
+  /// run() ends.
+  /// @param least, most the allowed range.
   Sample& option(std::string name, int& value, std::string help, int least = 1, int most = 1 << 30);
   Sample& option(std::string name, double& value, std::string help);
   Sample& option(std::string name, bool& value, std::string help);
-  /// @param choices the words allowed; none: any.
+  /// @param choices the allowed words; none: any word.
   Sample& option(std::string name, std::string& value, std::string help,
                  std::vector<std::string> choices = {});
 
   /// The body of main: parses --help, --device, --json and the options, runs `work`, and returns
-  /// the exit code. An exception is told in one line.
+  /// the exit code. An exception is printed as one line.
   template <class Work>
   int run(int argc, char** argv, const Work& work) {
     return run_by(argc, argv, &work, [](const void* given, Report& report) {
@@ -84,7 +85,7 @@ class Sample {
   }
 
  private:
-  // A std::function would say this in a word, but its header takes every sample 0.4 s to compile.
+  // A std::function would be simpler, but its header adds 0.4 s to the compilation of every sample.
   int run_by(int argc, char** argv, const void* work, void (*call)(const void*, Report&));
 
   struct Option {

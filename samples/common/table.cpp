@@ -39,7 +39,7 @@ std::string Table::as_text() const {
     for (const auto& row : rows) width = std::max(width, row[c].shown.size());
     widths.push_back(width);
   }
-  // A column of numbers stands to the right with its heading.
+  // A column of numbers is aligned to the right with its heading.
   std::vector<bool> right;
   for (std::size_t c = 0; c < columns.size(); ++c)
     right.push_back(std::any_of(rows.begin(), rows.end(), [&](const auto& row) {

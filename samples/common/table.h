@@ -12,7 +12,7 @@ namespace cuimg::samples {
 /// printf into a string.
 [[gnu::format(printf, 1, 2)]] std::string text(const char* format, ...);
 
-/// One value of a table: how it is shown, and what a program reads.
+/// One value of a table: its text, and the number for a program.
 struct Cell {
   enum class Kind { words, number, nothing };
 
@@ -20,11 +20,11 @@ struct Cell {
   Cell(std::string words) : shown(std::move(words)) {}  // NOLINT
   Cell(std::integral auto value)                        // NOLINT
       : Cell(static_cast<double>(value), std::to_string(value)) {}
-  /// @param decimals digits after the point; JSON gets all there are.
+  /// @param decimals digits after the point; JSON gets all of them.
   Cell(double value, int decimals = 2);  // NOLINT
   Cell(double value, std::string as) : kind(Kind::number), shown(std::move(as)), number(value) {}
 
-  /// A number that there is none of, and why: "not performed". JSON gets null.
+  /// A missing number, and the reason: "not performed". JSON gets null.
   static Cell none(std::string why);
 
   Kind kind = Kind::words;
@@ -32,7 +32,7 @@ struct Cell {
   double number = 0;
 };
 
-/// A float's or an integer's 32 bits: 0x3dcccccd.
+/// The 32 bits of a float or an integer: 0x3dcccccd.
 Cell hex(float value);
 Cell hex(std::uint32_t bits);
 
@@ -43,7 +43,7 @@ struct Table {
 
   /// @pre as many cells as columns.
   void row(std::vector<Cell> cells) { rows.push_back(std::move(cells)); }
-  /// Columns aligned, numbers to the right.
+  /// With aligned columns, numbers to the right.
   std::string as_text() const;
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three ways to count in how many threads of a block something is true; all of them are told. For
-// nvcc.
+// Three ways to count the threads of a block for which a condition is true; every thread gets the
+// count. For nvcc.
 #pragma once
 
 namespace cuimg::samples {
 
-constexpr unsigned everybody = 0xffffffff;  // a bit for each lane that takes part
+constexpr unsigned everybody = 0xffffffff;  // a bit for each participating lane
 constexpr int lanes = 32;
 constexpr int block = lanes * lanes;  // as many warps as a warp has lanes
 
-/// The barrier counts by itself.
+/// The barrier itself counts.
 struct ByBarrier {
   __device__ int operator()(bool is_set) const { return __syncthreads_count(is_set); }
 };
@@ -30,7 +30,7 @@ struct ByBallot {
   }
 };
 
-/// Without the warp's help: every thread adds one where all can see it.
+/// Without the warp's instructions: every thread adds one in shared memory.
 struct ByAtomics {
   __device__ int operator()(bool is_set) const {
     __shared__ int sum;

@@ -23,10 +23,10 @@ __device__ inline float sum_of_block(float value) {
   return sum;
 }
 
-/// What the threads of a grid, or of one block, find in every so many values.
+/// The sum over every n-th value, for a thread of a grid or of one block.
 __device__ inline float sum_of_thread(const float* values, std::size_t count, std::size_t first,
                                       std::size_t step) {
-  constexpr unsigned ahead = 8;  // reads under way at a time
+  constexpr unsigned ahead = 8;  // reads in progress at a time
   float sum = 0;
   std::size_t i = first;
   for (; i + (ahead - 1) * step < count; i += ahead * step) {
@@ -38,7 +38,8 @@ __device__ inline float sum_of_thread(const float* values, std::size_t count, st
   return sum;
 }
 
-/// The same additions in the same order on the host: each block's, then those of its parts by one.
+/// The same additions in the same order on the host: those of each block, then those of one block
+/// over the parts.
 inline float sum_on_host(const std::vector<float>& values, std::size_t blocks) {
   std::vector<float> threads(blocks * block), parts(blocks);
   for (std::size_t i = 0; i < values.size(); ++i) threads[i % threads.size()] += values[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where and when each block ran, and how many were under way at once.
+// Where and when each block ran, and how many ran at the same time.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@ struct BlockReport {
   unsigned long long begin_ns, end_ns;
 };
 
-/// The most blocks that were under way at once on one multiprocessor.
+/// The most blocks that ran at the same time on one multiprocessor.
 inline int most_at_once(const std::vector<BlockReport>& blocks) {
-  std::map<unsigned, std::vector<std::pair<long long, int>>> changes;  // by clock, ends first
+  std::map<unsigned, std::vector<std::pair<long long, int>>> changes;  // by clock, with ends first
   for (const BlockReport& block : blocks) {
     changes[block.multiprocessor].push_back({block.begin_clock, 1});
     changes[block.multiprocessor].push_back({block.end_clock, -1});
@@ -34,7 +34,7 @@ inline int most_at_once(const std::vector<BlockReport>& blocks) {
   return most;
 }
 
-/// When each block began and ended. @param first_ns when the first began.
+/// The beginning and end of each block. @param first_ns the beginning of the first.
 inline LinePlot plot_of(const std::vector<BlockReport>& blocks, unsigned long long first_ns,
                         std::string title) {
   const auto us_after = [&](unsigned long long ns) {

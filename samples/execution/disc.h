@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disc, and squares that are cut into quarters where its edge crosses them. In whole numbers, so
-// that everybody finds the same. For nvcc.
+// A disc, and squares that are cut into quarters where its edge crosses them. In integers, so that
+// every device finds the same squares. For nvcc.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ __host__ __device__ inline Where place_of(const Square& square, int side) {
                             : Where::on_the_edge;
 }
 
-/// How many squares are cut, and on how many levels.
+/// The number of squares that are cut, and the number of levels.
 inline void expect(const Square& square, int side, int& cuts, int& levels) {
   if (square.level > 0 && (place_of(square, side) != Where::on_the_edge || square.side <= least))
     return;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that launch kernels. A picture of a disc is cut into quarters, and those that its edge
-// crosses again: only the card knows how many there are. A parent cannot wait for its children any
-// more, but what it launches as its tail begins when all of them are done. Three ways paint the
-// same squares: children that have children, levels that launch the next, and the host in between.
+// crosses again: only the card knows how many there are. A parent can no longer wait for its
+// children, but a kernel that it launches as its tail begins when all of them are done. Three ways
+// paint the same squares: children that have children, levels that launch the next, and the host in
+// between.
 #include <cstdint>
 
 #include "common/card.h"
@@ -19,8 +20,8 @@ __device__ void check_child(const Picture& picture) {
 }
 
 // Children that have children: each square that must be cut launches a grid for its quarters, which
-// begins at once and which nobody waits for. 2048 launches may wait for room to run, unless the
-// host asks for more with cudaDeviceSetLimit: enough for all that this edge needs.
+// begins immediately and is not waited for. 2048 launches may wait for room to run, unless the host
+// increases the limit with cudaDeviceSetLimit: enough for this edge.
 __global__ void cut(Square parent, Picture picture) {
   const Square square = parent.quarter(blockIdx.x);
   if (paint(square, picture) && threadIdx.x == 0) {
@@ -31,20 +32,21 @@ __global__ void cut(Square parent, Picture picture) {
 __global__ void begin_cutting(Picture picture) {
   cut<<<4, threads, 0, cudaStreamFireAndForget>>>({0, 0, picture.side, 0}, picture);
   check_child(picture);
-  // All pixels are painted then: a tail waits for the children, theirs, and so on.
+  // All pixels are painted then: a tail waits for the children, for their children, and so on.
   count_pixels<<<blocks_to_count(picture), 1024, 0, cudaStreamTailLaunch>>>(picture);
   check_child(picture);
 }
 
-// A whole level: four blocks for each square that must be cut, which note those for the next.
+// A whole level: four blocks for each square that must be cut, which record those for the next
+// level.
 __global__ void cut_level(int level, Picture picture) {
   const Square square = picture.to_cut[level % 2][blockIdx.x / 4].quarter(blockIdx.x % 4);
   if (paint(square, picture) && threadIdx.x == 0)
     picture.to_cut[(level + 1) % 2][atomicAdd(&picture.counts[level + 1], 1u)] = square;
 }
 
-// Levels that launch the next: one thread sees how many squares there are and launches as many
-// blocks, and itself as their tail.
+// Levels that launch the next: one thread reads the number of squares, launches as many blocks, and
+// then itself as their tail.
 __global__ void next_level(int level, Picture picture) {
   const unsigned count = picture.counts[level];
   if (count > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A float becomes a half: 13 bits of its significand go, and what is left rounds to the nearest
-// half, or between two to the even one. Written out in integers, and compared with the card's one
-// instruction for all 2^32 floats, NaNs among them.
+// Converting a float to a half drops 13 bits of its significand, and rounds to the nearest half, or
+// between two to the even one. This is written out in integers, and compared with the card's single
+// instruction for all 2^32 floats, including NaNs.
 #include <cuda_fp16.h>
 
 #include <bit>
@@ -14,13 +14,15 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-constexpr std::uint32_t infinity = 0x7f800000;      // beyond it lie the NaNs
-constexpr std::uint32_t to_infinity = 0x477ff000;   // 65520, half way to what would follow 65504
+constexpr std::uint32_t infinity = 0x7f800000;  // NaNs are above it
+// 65520, halfway to the value that would follow 65504
+constexpr std::uint32_t to_infinity = 0x477ff000;
 constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
-constexpr std::uint32_t to_zero = 0x33000000;       // 2^-25, half way to the least half, 2^-24
+constexpr std::uint32_t to_zero = 0x33000000;       // 2^-25, halfway to the smallest half, 2^-24
 
-// Drops bits to the nearest. With half a step less one added, what lies above the middle carries
-// into the last bit kept; in the middle it carries if that bit is added too, that is if it is odd.
+// Drops bits, rounding to nearest. After half a step minus one is added, values above the middle
+// carry into the last kept bit. In the middle there is a carry if that bit is also added and is 1,
+// that is if the value is odd.
 __host__ __device__ constexpr std::uint32_t drop(std::uint32_t value, unsigned bits) {
   const std::uint32_t odd = value >> bits & 1;
   return (value + (1u << (bits - 1)) - 1 + odd) >> bits;
@@ -35,7 +37,8 @@ __host__ __device__ constexpr std::uint16_t to_half(std::uint32_t float_bits) {
   // The exponent's bias goes from 127 to 15. A carry out of the significand adds one to it.
   if (magnitude >= least_normal)
     return static_cast<std::uint16_t>(sign | drop(magnitude - (112u << 23), 13));
-  // Below, a half is a count of 2^-24: the float's leading one is written out and moved there.
+  // Below that, a half is a multiple of 2^-24: the float's implicit leading bit is written out and
+  // the significand is shifted there.
   const std::uint32_t significand = (magnitude & 0x7fffff) | 0x800000;
   return static_cast<std::uint16_t>(sign | drop(significand, 126 - (magnitude >> 23)));
 }
@@ -51,8 +54,8 @@ struct ByInstruction {
 
 constexpr unsigned threads = 1u << 18, block = 256;
 
-// All floats, each thread every 2^18th. One value per thread keeps the compiler from leaving
-// out what nobody reads.
+// All floats, each thread every 2^18th. One value per thread keeps the compiler from removing
+// unused results.
 template <class Convert>
 __global__ void convert_all(Convert convert, std::uint32_t* mixed) {
   const std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -62,7 +65,7 @@ __global__ void convert_all(Convert convert, std::uint32_t* mixed) {
   mixed[first] = mix;
 }
 
-// What the instruction makes of all floats, and in how many of them to_half makes something else.
+// The results of the instruction for all floats, and the number of them for which to_half differs.
 struct Counts {
   unsigned long long of_kind[kinds], different, first_different;
 };

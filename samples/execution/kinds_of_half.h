@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of half, how many floats become each, and the floats at the bounds between them.
+// The kinds of half, the number of floats that become each, and the floats at the bounds between
+// them.
 #pragma once
 
 #include <cstdint>

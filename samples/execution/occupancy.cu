@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many warps a multiprocessor holds at once depends on what each block takes of its threads,
-// registers and shared memory. The formula is written out and compared with CUDA's answer and with
-// a count on the card. Full is not always fastest: reads under way can come from many warps with
-// one each, or from few with many.
+// How many warps a multiprocessor holds at the same time depends on each block's threads, registers
+// and shared memory. The formula is written out and compared with CUDA's answer and with a count on
+// the card. Full occupancy is not always fastest: reads in progress can come from many warps with
+// one each, or from few warps with many.
 #include <algorithm>
 
 #include "common/card.h"
@@ -14,7 +14,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// Adds all values, with `ahead` reads under way in each thread.
+// Adds all values, with `ahead` reads in progress in each thread.
 template <int ahead>
 __global__ void add_all(const unsigned* values, std::size_t count, unsigned* sums) {
   const std::size_t first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   return program.run(argc, argv, [&](Report& report) {
     const cudaDeviceProp card = card_properties();
     const int most_warps = card.maxThreadsPerMultiProcessor / 32;
-    // Shared memory of a block of which `blocks` fill a multiprocessor.
+    // The shared memory per block with which `blocks` fill a multiprocessor.
     const auto share = [&](int blocks) {
       const int all = static_cast<int>(card.sharedMemPerMultiprocessor);
       return all / blocks / 256 * 256 - static_cast<int>(card.reservedSharedMemPerBlock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many blocks fit on a multiprocessor, written out.
+// The number of blocks that fit on a multiprocessor, written out.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,9 @@ struct Limit {
   int blocks;
 };
 
-/// The blocks that fit by each resource; the least of them counts. Sizes as cards from compute
-/// capability 7.5 on hand them out: registers by 256 for a warp, which stays in one of four parts.
+/// The blocks that fit by each resource; the smallest number applies. Allocation units of cards
+/// from compute capability 7.5 on: registers in units of 256 for a warp, which stays in one of four
+/// partitions.
 inline Limit formula(const cudaDeviceProp& card, int threads, int registers, int shared) {
   const auto round_up = [](int value, int unit) { return (value + unit - 1) / unit * unit; };
   const int warps = round_up(threads, 32) / 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture that blocks paint a disc's squares into, and what the host makes of it. For nvcc.
+// The picture into which blocks paint a disc's squares, and its evaluation on the host. For nvcc.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ namespace cuimg::samples {
 constexpr unsigned threads = 256;
 constexpr std::uint8_t unpainted = 255;  // no square's level
 
-/// What the kernels work on. A pixel is its square's level, and 128 more inside the disc.
+/// The kernels' data. A pixel contains its square's level, plus 128 inside the disc.
 struct Picture {
   int side;
   std::uint8_t* pixels;
-  Square* to_cut[2];            // of this level and the next, by turns
-  unsigned* counts;             // how many of each level are to be cut
+  Square* to_cut[2];            // of this level and the next, alternately
+  unsigned* counts;             // the number to be cut on each level
   unsigned long long* painted;  // pixels inside
   unsigned* failures;           // launches refused
 };
@@ -50,7 +50,7 @@ __host__ __device__ inline unsigned blocks_to_count(const Picture& picture) {
   return static_cast<unsigned>(picture.side) * static_cast<unsigned>(picture.side) / 1024;
 }
 
-/// Whether every pixel is painted, and as inside where the disc is.
+/// Whether every pixel is painted, and marked as inside exactly where the disc is.
 inline bool shows_the_disc(const std::vector<std::uint8_t>& pixels, int side) {
   bool right = true;
   std::size_t i = 0;
@@ -67,7 +67,7 @@ inline std::size_t pixels_inside(int side) {
   return inside;
 }
 
-/// Squares lighter where they are smaller, and within the disc. @throws Error.
+/// Smaller squares, and those in the disc, are lighter. @throws Error.
 inline void write_squares(const std::string& path, const std::vector<std::uint8_t>& pixels,
                           int side, int levels) {
   std::vector<float> shades;

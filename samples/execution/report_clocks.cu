@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which threads make a warp, on which multiprocessor each block runs, and when. The clocks show it:
-// 32 threads with consecutive numbers read theirs together, and blocks that do not fit wait until
-// others are done.
+// Which threads form a warp, on which multiprocessor each block runs, and when. The clocks show it:
+// 32 threads with consecutive numbers read theirs at the same time, and blocks that do not fit wait
+// until others are done.
 #include <algorithm>
 #include <map>
 
@@ -27,9 +27,9 @@ __global__ void report_threads(ThreadReport* reports) {
                                                        this_lane()};
 }
 
-// Two blocks of `width` x 8 threads, as the book prints them. @returns whether warps are what they
-// should be: lane by lane 32 consecutive threads, with one clock.
-// @param cycles_between from the first warp of the last block to its last.
+// Two blocks of `width` x 8 threads, as in the book. @returns whether warps are as expected: 32
+// consecutive threads in lane order, with one clock.
+// @param cycles_between from the first warp of the last block to its last warp.
 bool show_threads(Report& report, unsigned width, long long& cycles_between) {
   constexpr unsigned height = 8, blocks = 2;
   const unsigned threads = width * height;
@@ -76,7 +76,7 @@ __global__ void report_blocks(BlockReport* reports, long long cycles) {
     BlockReport& mine = reports[blockIdx.x];
     mine = {this_multiprocessor(), mine.runs + 1, begin, clock64(), begin_ns, nanoseconds()};
   }
-  __syncthreads();  // the whole block stays as long
+  __syncthreads();  // keeps the whole block until this point
 }
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sum over many blocks in one launch: every block writes its part, takes a ticket, and the one
-// with the last ticket adds the parts. The parts are always added in the same order, so the float
-// that comes out has the same bits in every run, which a sum by atomics has not.
+// with the last ticket adds the parts. The parts are always added in the same order, so the
+// resulting float has the same bits in every run, unlike a sum by atomics.
 #include <cooperative_groups.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-constexpr unsigned most_blocks = 4;  // for each multiprocessor, all at once
+constexpr unsigned most_blocks = 4;  // for each multiprocessor, all at the same time
 
 __device__ float part_of_block(const float* values, std::size_t count) {
   return sum_of_block(
@@ -33,8 +33,8 @@ __global__ void add_in_one_pass(const float* values, std::size_t count, float* p
   const float part = part_of_block(values, count);
   if (threadIdx.x == 0) {
     parts[blockIdx.x] = part;
-    __threadfence();  // whoever sees the ticket taken sees the part too
-    // The counter returns to 0 by itself, ready for the next launch.
+    __threadfence();  // a thread that sees the ticket taken also sees the part
+    // The counter returns to 0 automatically, ready for the next launch.
     is_last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;
     __threadfence();  // and what this block reads below is not older than its ticket
   }
@@ -51,8 +51,8 @@ __global__ void add_parts(const float* parts, unsigned count, float* sum) {
   add_all(parts, count, sum);
 }
 
-// And in one launch whose blocks wait for each other: it is refused unless all of them are on the
-// card at once.
+// And in one launch whose blocks wait for each other: it is refused unless all of them fit on the
+// card at the same time.
 __global__ void __launch_bounds__(block, most_blocks)
     add_with_barrier(const float* values, std::size_t count, float* parts, float* sum) {
   const float part = part_of_block(values, count);
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(block, most_blocks)
   if (blockIdx.x == 0) add_all(parts, gridDim.x, sum);
 }
 
-// Each block adds its part to the sum when it has it, in whatever order.
+// Each block adds its part to the sum when it is ready, in any order.
 __global__ void add_by_atomics(const float* values, std::size_t count, float* sum) {
   const float part = part_of_block(values, count);
   if (threadIdx.x == 0) atomicAdd(sum, part);
@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
       .option("blocks", blocks_per_sm, "for each multiprocessor", 1, most_blocks)
       .option("runs", runs, "of each, to see whether the sum changes", 2, 1000);
   return program.run(argc, argv, [&](Report& report) {
-    // Of any size from 0 to 1, so that the order of the additions shows.
+    // Values of any size from 0 to 1, so that the order of the additions has an effect.
     std::vector<float> values(static_cast<std::size_t>(count));
     std::uint32_t random = 1;
     for (float& value : values) {

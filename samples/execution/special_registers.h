@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers that say where and when a thread runs; C++ has no names for them. For nvcc.
+// Registers that give a thread's place and time, for which C++ has no names. For nvcc.
 #pragma once
 
 namespace cuimg::samples {
@@ -11,7 +11,7 @@ __device__ inline unsigned this_multiprocessor() {
   return number;
 }
 
-/// Nanoseconds, the same on all multiprocessors, in steps of the card's choosing.
+/// Nanoseconds, the same on all multiprocessors, in steps that depend on the card.
 __device__ inline unsigned long long nanoseconds() {
   unsigned long long time;
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));

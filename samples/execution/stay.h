@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel whose blocks count how many of them are on a multiprocessor at once. For nvcc.
+// A kernel whose blocks count how many of them are on a multiprocessor at the same time. For nvcc.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,15 @@
 
 namespace cuimg::samples {
 
-/// What the blocks of a run tell.
+/// The counts of a run.
 struct Presence {
-  int now[1024], most[1024];  ///< On each multiprocessor, of which no card has more.
-  int moved;                  ///< Blocks that ended elsewhere than they began.
+  int now[1024], most[1024];  ///< For each multiprocessor; no card has more of them.
+  /// Blocks that ended on another multiprocessor than the one on which they began.
+  int moved;
 };
 
-/// Stays for a while, and counts how many blocks are on its multiprocessor meanwhile. `kept` values
-/// that are read before and added up after must wait in registers.
+/// Stays for a while, and counts the blocks on its multiprocessor. `kept` values that are read
+/// before and added up afterwards must be kept in registers.
 template <int kept>
 __global__ void stay(const volatile int* zeros, long long cycles, Presence* presence, int* sums) {
   int values[kept], sum = 0;
@@ -36,15 +37,16 @@ __global__ void stay(const volatile int* zeros, long long cycles, Presence* pres
     atomicSub(&presence->now[multiprocessor], 1);
     if (this_multiprocessor() != multiprocessor) atomicAdd(&presence->moved, 1);
   }
-  // Warps that end make room for the next block's, so none ends before the block is uncounted.
+  // Warps that end make room for the next block's, so none ends before its block is removed from
+  // the count.
   __syncthreads();
 }
 
 using Stay = void (*)(const volatile int*, long long, Presence*, int*);
 
-/// The most blocks that were on one multiprocessor at once, in several runs; nothing where each of
-/// them was disturbed. Where programs share a card their blocks make room for each other: time
-/// passes meanwhile, and they may go on elsewhere, where they were not counted.
+/// The most blocks that were on one multiprocessor at once, in several runs; nothing if all of them
+/// were disturbed. If programs share a card, their blocks make room for each other: time passes,
+/// and they may continue on another multiprocessor, where they were not counted.
 inline std::optional<int> count_on_card(Stay kernel, int blocks, int threads, int shared) {
   constexpr int runs = 5;
   const DeviceArray<int> zeros(std::vector<int>(1024)), sums(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of a warp ask each other, and what each must be told. For nvcc.
+// Questions between the lanes of a warp, and the expected answer for each lane. For nvcc.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr const char* questions[] = {"its own value",   "all < 11",        "any 
                                      "sum of all",      "who has the same"};
 constexpr int count_of_questions = static_cast<int>(std::size(questions));
 
-/// What each lane must be told.
+/// The expected answer for each lane.
 inline Warp expected(int question) {
   Warp told{};
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -35,8 +35,8 @@ inline Warp expected(int question) {
       if (other <= lane) before += value_of(other);
     }
     const unsigned value = value_of(lane);
-    // Lane 31 asks for lane 32's value and gets lane 0's: the number counts modulo the width. A
-    // shift that would leave its 16 lanes gives one's own.
+    // Lane 31 asks for lane 32's value and gets lane 0's, since the number is taken modulo the
+    // width. A shift that would leave its 16 lanes gives the lane's own value.
     const unsigned down = lane % 16 + 4 < 16 ? value_of(lane + 4) : value;
     const unsigned by_question[] = {value,
                                     1,

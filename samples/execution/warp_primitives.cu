@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 32 threads of a warp, its lanes, can ask each other: vote on a condition, read each other's
-// registers, find who has the same value. A whole block can count. Each answer is shown lane by
-// lane and compared with the host's. Every call names the lanes that take part: since Volta the
-// lanes of a warp need not be at the same place, so the hardware must know whom to wait for.
+// registers, find lanes with the same value. A whole block can count. Each answer is shown lane by
+// lane and compared with the host's. Every call names the participating lanes: since Volta the
+// lanes of a warp need not be at the same instruction, so the hardware must know for which lanes to
+// wait.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -21,7 +22,7 @@ __global__ void ask(unsigned* answers) {
   unsigned scan = value, sum = value;
   for (unsigned delta = 1; delta < lanes; delta *= 2) {
     const unsigned before = __shfl_up_sync(everybody, scan, delta);
-    if (lane >= delta) scan += before;  // in the lowest lanes nothing is before
+    if (lane >= delta) scan += before;  // the lowest lanes have no predecessor
     sum += __shfl_xor_sync(everybody, sum, static_cast<int>(delta));  // with the lane across
   }
   const unsigned told[] = {value,
@@ -39,8 +40,8 @@ __global__ void ask(unsigned* answers) {
     answers[q * lanes + static_cast<int>(lane)] = told[q];
 }
 
-// Two lanes hand a word to and fro. Each waits in a loop for the other, whom it would wait for
-// forever if a warp finished one side of a branch before it began with the other.
+// Two lanes pass a word to and fro. Each waits in a loop for the other, which would never end if a
+// warp had to finish one side of a branch before it begins the other.
 __global__ void hand_over(volatile int* turn, int turns) {
   for (int mine = static_cast<int>(threadIdx.x); mine < turns; mine += 2) {
     for (int patience = 1 << 20; *turn != mine; --patience)

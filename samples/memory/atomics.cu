@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that change one word together. A lock of a compare-and-swap lets one block at a time add
+// Threads that change the same word. A lock made from compare-and-swap lets one block at a time add
 // to a sum of doubles, which atomicAdd does without any lock; and atomics in shared and in global
-// memory, where more and more threads of a warp meet at a word.
+// memory, where an increasing number of threads of a warp access the same word.
 #include <cstdint>
 #include <numeric>
 
@@ -18,10 +18,10 @@ struct Lock {
   __device__ void acquire() const {
     while (atomicCAS(taken, 0, 1) != 0) {
     }
-    __threadfence();  // nothing that follows is read before
+    __threadfence();  // later reads must not move before this point
   }
   __device__ void release() const {
-    __threadfence();  // what was written is seen before the lock is free
+    __threadfence();  // writes are visible before the lock is free
     atomicExch(taken, 0);
   }
 };
@@ -29,12 +29,12 @@ struct Lock {
 struct Sum {
   double by_lock, by_atomic_add;
   int lock;
-  unsigned entered;  // counted without atomics: right only if the lock is
+  unsigned entered;  // counted without atomics: only right if the lock works
 };
 
 constexpr unsigned threads = 256;
 
-// The sum of what the block's threads hold, for thread 0.
+// The sum of the block's values, for thread 0.
 __device__ double block_sum(double value) {
   __shared__ double parts[threads];
   parts[threadIdx.x] = value;
@@ -46,8 +46,8 @@ __device__ double block_sum(double value) {
   return parts[0];
 }
 
-// Each thread adds up its own share first, so that no barrier stands in a loop that some threads
-// leave early, and each block asks for the lock once.
+// Each thread adds up its own share first, so that no barrier is in a loop that some threads leave
+// early, and each block takes the lock once.
 template <bool by_lock>
 __global__ void add(const double* values, std::size_t count, Sum* sum) {
   double own = 0;
@@ -59,7 +59,7 @@ __global__ void add(const double* values, std::size_t count, Sum* sum) {
   if constexpr (by_lock) {
     const Lock lock = {&sum->lock};
     lock.acquire();
-    // Volatile: another block's sum, not what a cache kept.
+    // Volatile: reads another block's sum instead of a cached value.
     volatile Sum* const shared = sum;
     shared->by_lock = shared->by_lock + of_block;
     shared->entered = shared->entered + 1;
@@ -69,7 +69,7 @@ __global__ void add(const double* values, std::size_t count, Sum* sum) {
   }
 }
 
-// Each thread adds to a word that `meeting` threads share.
+// Each thread adds to a word that it shares with `meeting` threads.
 template <bool in_shared_memory>
 __global__ void meet(unsigned meeting, unsigned rounds, std::uint32_t* words) {
   __shared__ std::uint32_t of_block[threads];
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
       .option("blocks", blocks, "that add them", 1, 65535)
       .option("rounds", rounds, "adds of each thread to one word", 1, 1 << 20);
   return program.run(argc, argv, [&](Report& report) {
-    // Whole numbers: their sum is exact in any order.
+    // Integers: their sum is exact in any order.
     std::vector<double> values(static_cast<std::size_t>(millions) * 1000000 + 17);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * 31 % 1009);
     const double expected = std::accumulate(values.begin(), values.end(), 0.0);
@@ -108,9 +108,9 @@ int main(int argc, char** argv) {
       check_launch("add");
     });
     const Sum sums = sum.to_host()[0];
-    constexpr int launches = runs + 1;  // best_ms does one that it does not count
+    constexpr int launches = runs + 1;  // best_ms makes one run that it does not count
     Table table{text("%zu doubles by %d blocks", values.size(), blocks), {"by", "ms", "GB/s"}};
-    const double gb_ms = static_cast<double>(on_card.bytes()) / 1e6;  // GB/s over a ms
+    const double gb_ms = static_cast<double>(on_card.bytes()) / 1e6;  // divided by ms gives GB/s
     table.row({"a lock", Cell(lock_ms, 3), Cell(gb_ms / lock_ms, 0)});
     table.row({"atomicAdd", Cell(add_ms, 3), Cell(gb_ms / add_ms, 0)});
     report.show(table);

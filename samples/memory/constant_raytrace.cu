@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hundred random spheres, seen from the front: a ray for each pixel asks every sphere. All
-// threads of a warp read the same sphere at the same time, which constant memory answers at once.
-// Where each reads another one it answers them one after the other; global memory does not mind as
-// much.
+// A hundred random spheres, seen from the front: the ray of each pixel tests every sphere. All
+// threads of a warp read the same sphere at the same time, for which constant memory needs one
+// access. If each thread reads another one, it needs one access after the other; global memory
+// suffers less.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -15,7 +15,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-constexpr int most_spheres = 2048;  // 56 of the 64 KB that __constant__ has
+constexpr int most_spheres = 2048;  // 56 of the 64 KB of __constant__
 __constant__ Sphere constant_spheres[most_spheres];
 
 // @param apart whether the threads of a warp begin with different spheres.
@@ -60,7 +60,7 @@ Rendered render_on_card(const std::vector<Sphere>& spheres, int size, bool apart
   return {picture.to_host(), ms};
 }
 
-// The largest difference, of the larger of two values.
+// The largest difference, relative to the larger of two values.
 double difference(const std::vector<float>& a, const std::vector<float>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

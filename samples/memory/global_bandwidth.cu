@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a kernel reads, writes and copies the card's memory depends on three numbers: the bytes
-// of an operand, how many operands a thread has under way, and the threads of a block. All of them,
-// by plain loads and by a texture, and what it costs to begin one operand next to a warp's
-// boundary.
+// The speed at which a kernel reads, writes and copies the card's memory depends on three numbers:
+// the bytes of an operand, the operands in progress per thread, and the threads of a block. This
+// measures all of them, with plain loads and with a texture, and the cost of beginning one operand
+// off a warp's boundary.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// What is measured over.
+// The memory used for the measurements.
 struct Memory {
   const DeviceArray<unsigned char>&from, &to;
   unsigned blocks;
@@ -26,10 +26,10 @@ struct Best {
 
 // An operation on operands of one width.
 struct Result {
-  Table table;              // by operands under way and threads
+  Table table;              // by operands in progress and threads
   Best best;                // of all
-  double with_sixteen = 0;  // the most with 16 operands under way
-  double beside = 0;        // the best one's speed where it begins one operand late
+  double with_sixteen = 0;  // the maximum with 16 operands in progress
+  double beside = 0;        // the best case's speed if it begins one operand late
   bool is_right = true;
 };
 
@@ -73,7 +73,7 @@ Result sweep(const Memory& memory) {
     row.insert(row.end(), {Cell(most.gb_per_s, 0), most.threads});
     result.table.row(std::move(row));
     if (most.gb_per_s > result.best.gb_per_s) result.best = most;
-    result.with_sixteen = most.gb_per_s;  // the last one stays
+    result.with_sixteen = most.gb_per_s;  // the last one is kept
   }
   const Best& best = result.best;
   result.beside = speed_of(kernels[static_cast<std::size_t>(best.unrolled - 1)], best.threads, 1);
@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
     const std::array<std::array<Result, 5>, 4> results = {
         sweep_all<reads>(memory), sweep_all<texture_reads>(memory), sweep_all<writes>(memory),
         sweep_all<copies>(memory)};
-    // The most of each table that the book prints, of a GeForce GTX 680.
+    // The maximum of each table in the book, for a GeForce GTX 680.
     const std::array<std::array<double, 5>, 4> of_the_book = {
         {{61.56, 101.38, 140.64, 142.63, 142.86}, {0, 0, 140, 140, 140}, {}, {0, 0, 0, 126.21, 0}}};
     Table best{"the best of each, GB/s",

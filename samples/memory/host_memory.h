@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's memory as a card may meet it, and how fast each kind is copied, read and written, by
-// the card's copies, by kernels, by the CPU. For nvcc.
+// The host's memory in the kinds that a card can access, and how fast each is copied, read and
+// written: by the card's copies, by kernels and by the CPU. For nvcc.
 #pragma once
 
 #include <sys/mman.h>
@@ -18,7 +18,8 @@
 
 namespace cuimg::samples {
 
-/// Pages of the system's, zeros. A page lies on the NUMA node of the CPU that first writes to it.
+/// Pages from the system, initially zero. A page is placed on the NUMA node of the CPU that first
+/// writes to it.
 class Pages {
  public:
   explicit Pages(std::size_t bytes)
@@ -45,7 +46,7 @@ enum class Kind { pageable, pinned, mapped, write_combined, registered };
 constexpr const char* kind_names[] = {"pageable", "pinned", "mapped", "write-combined",
                                       "registered"};
 
-/// Memory of one kind, touched by the thread that asks for it.
+/// Memory of one kind, first touched by the thread that allocates it.
 class HostMemory {
  public:
   HostMemory(Kind kind, std::size_t bytes) {
@@ -68,15 +69,15 @@ class HostMemory {
     }
     host_ = static_cast<std::uint32_t*>(memory);
     if (kind == Kind::pageable) return;
-    // The book asks for the flags of mapping first; with one address space for all they change
-    // nothing. Where the call fails, kernels do not reach this memory.
+    // The book sets the flags for mapping first; with one address space for everything they change
+    // nothing. If the call fails, kernels cannot access this memory.
     void* seen = nullptr;
     if (cudaHostGetDevicePointer(&seen, memory, 0) != cudaSuccess)
       static_cast<void>(cudaGetLastError());
     device_ = static_cast<std::uint32_t*>(seen);
   }
   std::uint32_t* host() const { return host_; }
-  /// What kernels take; null where they do not reach it.
+  /// The pointer for kernels; null if they cannot access it.
   std::uint32_t* device() const { return device_; }
 
  private:
@@ -91,7 +92,7 @@ __host__ __device__ inline std::uint32_t word_at(std::size_t i, std::uint32_t se
   return word ^ (word >> 15);
 }
 
-/// Each thread leaves the sum of the words that it read.
+/// Each thread stores the sum of the words that it read.
 inline __global__ void read_words(const uint4* words, std::size_t count, std::uint32_t* sums) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   std::uint32_t sum = 0;
@@ -109,14 +110,14 @@ inline __global__ void write_words(uint4* words, std::size_t count, std::uint32_
                 word_at(4 * i + 3, seed)};
 }
 
-/// GB/s; kernels' are 0 where they do not reach the memory.
+/// In GB/s; those of kernels are 0 if they cannot access the memory.
 struct Speeds {
   double to_card = 0, to_host = 0, kernel_reads = 0, kernel_writes = 0, cpu_writes = 0,
          cpu_reads = 0;
-  bool is_right = false;  ///< whether every word arrived each time
+  bool is_right = false;  ///< whether every word arrived correctly each time
 };
 
-/// @param bytes a multiple of 16. The CPU's copies are those of one thread.
+/// @param bytes a multiple of 16. The CPU's copies use one thread.
 inline Speeds measure(const HostMemory& memory, std::size_t bytes, std::uint32_t seed) {
   constexpr unsigned blocks = 512, threads = 256;
   std::vector<std::uint32_t> words(bytes / 4), copy(bytes / 4);

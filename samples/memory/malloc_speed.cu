@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels can call malloc and free: out of a heap whose size is set before the first such kernel
-// runs. What a call costs, by its size and by how many threads of a block ask at once.
+// Kernels can call malloc and free, which use a heap whose size is set before the first such kernel
+// runs. This measures the cost of a call by its size and by the number of threads in a block that
+// call at the same time.
 #include <algorithm>
 #include <cstdint>
 
@@ -16,7 +17,7 @@ __global__ void allocate(std::uint32_t** memory, std::size_t bytes) {
   memory[i] = static_cast<std::uint32_t*>(malloc(bytes));
 }
 
-// The first and the last word say whose it is.
+// The first and the last word identify the owner.
 __global__ void mark(std::uint32_t** memory, std::size_t bytes) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (memory[i] == nullptr) return;
@@ -35,13 +36,13 @@ __global__ void release(std::uint32_t** memory) {
   free(memory[std::size_t{blockIdx.x} * blockDim.x + threadIdx.x]);
 }
 
-// What cudaFree says of a kernel's memory.
+// The response of cudaFree to a kernel's memory.
 std::string freed_by_host() {
   const DeviceArray<std::uint32_t*> memory(1);
   allocate<<<1, 1>>>(memory.get(), 4096);
   check_launch("allocate");
   const cudaError_t code = cudaFree(memory.to_host()[0]);
-  static_cast<void>(cudaGetLastError());  // a refusal is what we want
+  static_cast<void>(cudaGetLastError());  // a refusal is expected
   release<<<1, 1>>>(memory.get());
   check_launch("release");
   wait();
@@ -50,7 +51,7 @@ std::string freed_by_host() {
 
 struct Cost {
   double allocate_us = 0, free_us = 0;  // per call
-  bool is_right = true;                 // all got memory, and nobody another's
+  bool is_right = true;                 // all threads got memory, and none got another's
 };
 
 // @param bytes a multiple of 4, 8 or more.
@@ -59,7 +60,7 @@ Cost measure(unsigned blocks, unsigned threads, std::size_t bytes) {
   const DeviceArray<std::uint32_t*> memory(calls);
   Cost cost = {1e30, 1e30};
   Stopwatch watch;
-  for (int round = 0; round < 3; ++round) {  // the first loads the kernels
+  for (int round = 0; round < 3; ++round) {  // the first round loads the kernels
     const DeviceArray<unsigned> marked(std::vector<unsigned>{0});
     watch.start();
     allocate<<<blocks, threads>>>(memory.get(), bytes);

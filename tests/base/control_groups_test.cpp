@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a container grants.
+// The limits that a container sets.
 #include "base/control_groups.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums without rounding: known values, cancellation that floats would lose, any order.
+// Exact sums: known values, cancellation that floats would lose, any order.
 #include "base/exact_moments.h"
 
 #include <gtest/gtest.h>

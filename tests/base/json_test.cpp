@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON as reports print it: members in their order, whatever the text holds.
+// JSON as printed in reports: members keep their order, whatever the text contains.
 #include "base/json.h"
 
 #include <gtest/gtest.h>

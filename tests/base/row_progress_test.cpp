@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a producer runs ahead of those that use its rows, and what it forgets behind them.
+// How far a producer runs ahead of the consumers of its rows, and which used rows it frees.
 #include "base/row_progress.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many threads there are to use.
+// The number of threads to use.
 #include "base/threads.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs that do not fit: what is named, what is left.
+// Outputs that do not fit on the disk: the error, and the remaining files.
 #include <algorithm>
 #include <sstream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run over a folder that is killed, and continued.
+// A run over a folder that is killed and then continued.
 #include <random>
 
 #include "batch/mixed_images.h"

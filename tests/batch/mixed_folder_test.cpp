@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of mixed images: the same bytes and the same errors however the work is divided, in
-// memory that does not grow with their number.
+// A folder of mixed images: the same bytes and the same errors however the work is divided, with
+// memory that does not grow with the number of images.
 #include "batch/mixed_images.h"
 #include "support/child.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of images of every kind that cuimg writes, some of them damaged.
+// A folder of images of every kind that cuimg writes; some of them are damaged.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two long sequences that become one: no second image stays in memory longer than its frame.
+// Two long sequences that are combined: no second image stays in memory longer than its frame.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320.
-// A line is the goal in milliseconds (0: none), the pixels and the chain; FRAME in it is a second
-// image of the same size, CUBE a file of a table of 33^3. Pixels are a number of channels, floats
-// whose values stay as they are; or that and a type, such as 4half: from a file of that type to one
-// of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same
-// with a rotation behind it, up to what that reads through its texture: the light before it is
-// encoded, in a CUDA array; and how many times the time of the same in rows that is. "runs" is how
-// many of the plan's operations run, the conversions that their kernels do left out.
+// Each line has the goal in milliseconds (0: none), the pixels and the chain; FRAME in it is a
+// second image of the same size, CUBE a file with a table of 33^3. Pixels are a number of channels,
+// for floats whose values are not converted; or a number and a type, such as 4half: from a file of
+// that type to a file of that type, with sRGB's curve and straight alpha for integers. "array" is
+// the time of the chain followed by a rotation, up to the light that the rotation reads through its
+// texture, in a CUDA array; and its ratio to the same time in rows. "runs" is the number of the
+// plan's operations that run, without the conversions that their kernels include.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // card_compare: what `cuimg compare --device cuda` does on a card, 3840x2160: medians between CUDA
-// events, and the share of the time that memory alone would take. FLIP's are kernels alone; the
-// other metrics' times end when their few figures lie on the host. scripts/bench-card runs it.
+// events, and the share of the time that memory alone would take. For FLIP these are only kernels;
+// the other metrics' times end when their few figures are on the host. scripts/bench-card runs it.
 #include <fmt/format.h>
 
 #include <algorithm>

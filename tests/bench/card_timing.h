@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the benchmarks of a card share: the time of a launch, and an end where there is no card.
+// Code that the benchmarks of a card share: the time of a launch, and the exit if there is no card.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decoding and encoding cost by themselves: `codec_rate [--coefficients | --whole] FOLDER
-// RESULT FILES...` decodes every file, and for each writes RESULT's picture anew into FOLDER, on
-// all cores, a file to a thread at a time. JPEGs go through libjpeg-turbo's own interface
+// The cost of decoding and encoding alone: `codec_rate [--coefficients | --whole] FOLDER RESULT
+// FILES...` decodes every file, and for each file encodes RESULT's picture again into FOLDER, on
+// all cores, with one file per thread at a time. JPEGs go through libjpeg-turbo's own interface
 // (TurboJPEG, 4:2:0, its accurate DCT, quality 90), other formats through cuimg's codecs. With
 // --coefficients JPEGs are not decoded to pixels: their coefficients are read and written. With
-// --whole one file comes after the other, each by cuimg's codecs with all cores: what one command
-// needs at least. A line of JSON has the seconds.
+// --whole files are processed one after the other, each by cuimg's codecs with all cores: the least
+// time that one command needs. Prints the seconds as a line of JSON.
 #include <fmt/format.h>
 #include <turbojpeg.h>
 

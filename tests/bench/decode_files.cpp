@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `decode_files FILES...` decodes the first part of each file, all at the same time, and does no
-// more: what every command that reads them needs at least.
+// `decode_files FILES...` decodes the first part of each file, all at the same time, and does
+// nothing else: the least time that every command which reads them needs.
 #include <cstdio>
 #include <string>
 #include <thread>

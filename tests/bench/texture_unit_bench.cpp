@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many texture reads one core makes in a second: rows as an enlargement reads them, and
-// scattered coordinates as a remap does.
+// The number of texture reads that one core makes in a second: rows as read by an enlargement, and
+// scattered coordinates as read by a remap.
 #include <benchmark/benchmark.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself, run in a folder of the test's own: help, errors, exit codes.
+// The program itself, run in a separate folder for each test: help, errors, exit codes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sheets of pictures: places, fitting, names, bad input.
+// Sheets of pictures: positions, fitting, names, bad input.
 #include <cstring>
 
 #include "support/images.h"

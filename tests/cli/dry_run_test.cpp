@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --dry-run: says of every image what a run would do or refuse, and writes nothing.
+// --dry-run: reports for every image what a run would do or refuse, and writes nothing.
 #include "cli/failing/bad_input.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is found in a folder, what is left out of it, and what is said of that.
+// The images that are found in a folder, those that are left out, and the messages about them.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

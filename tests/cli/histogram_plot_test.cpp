@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What histogram --plot draws: axes, cut bars, legends that do not overlap, SVG and PNG alike.
+// The drawing of histogram --plot: axes, cut bars, legends that do not overlap, SVG and PNG alike.
 #include <array>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CMYK, which is read as RGB: what says so, and that no file loses its inks by --in-place.
+// CMYK, which is read as RGB: the notes about it, and that no file loses its inks by --in-place.
 #include <gtest/gtest.h>
 #include <lcms2.h>
 

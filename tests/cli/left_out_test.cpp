@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reader leaves out of a file is said by every command that reads its pixels.
+// Every command that reads a file's pixels reports the content that the reader leaves out.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// info and checksum of folders, sequences and lists, and a list of sums that is checked.
+// info and checksum for folders, sequences and lists, and checking a list of checksums.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mipmapped files: sizes, contents of every level, what other programs read, bad use.
+// Mipmapped files: sizes, contents of every level, reading by other programs, bad usage.
 #include "support/images.h"
 #include "support/oiiotool.h"
 #include "support/program_folder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The progress line: on a terminal it is written over, elsewhere it stays away unless asked for.
+// The progress line: on a terminal it is overwritten, elsewhere it is only printed if requested.
 #include <regex>
 
 #include "cli/failing/bad_input.h"

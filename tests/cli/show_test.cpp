@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// show: half blocks where nobody answers, sixels and kitty's graphics where the terminal says so.
+// show: half blocks if no terminal answers, sixels and kitty's graphics if the terminal supports
+// them.
 #include <atomic>
 #include <filesystem>
 #include <sstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several results of one decoding: each is what a command of its own would write.
+// Several results from one decoding: each equals the output of a separate command.
 #include "cli/failing/bad_input.h"
 
 namespace cuimg::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forty images, what one run makes of them, and what several processes have made.
+// Forty images, the result of one run over them, and the results of several processes.
 #pragma once
 
 #include <gtest/gtest.h>

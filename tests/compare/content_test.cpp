@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which layers and parts two pictures are compared by: Limits::layers, ignore_layers and part.
+// The layers and parts by which two pictures are compared: Limits::layers, ignore_layers and part.
 #include "compare/compared_content.h"
 #include "io/codec.h"
 #include "pictures.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong results as renderers and converters make them: each is caught without any limit.
+// Wrong results that renderers and converters really produce: each is detected without any limit.
 #include <cmath>
 #include <functional>
 #include <limits>

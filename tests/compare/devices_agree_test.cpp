@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What --device both would say: a figure of either kind that differs in one bit is found and named.
+// The check of --device both: a figure of any kind that differs in one bit is found and named.
 #include "compare/devices_agree.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes, windows, channels, types, encodings and parts that are not the golden's.
+// Sizes, windows, channels, types, encodings and parts that differ from the golden's.
 #include "pictures.h"
 
 namespace cuimg::test {

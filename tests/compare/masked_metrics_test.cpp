@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics of pictures of which only some pixels count: about what those pixels have when they are
-// cut out, however much is ignored around them.
+// Metrics of pictures with ignored pixels: close to the metrics of the other pixels alone, however
+// much is ignored around them.
 #include "compare/metrics/metric.h"
 #include "pictures.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a pair is measured, and the reason that --explain gives. Cards that fail are in cli's
-// compare_fault_test.cpp.
+// The device that measures a pair, and the reason that --explain gives. Failing cards are tested in
+// cli's compare_fault_test.cpp.
 #include "compare/measurer.h"
 
 #include "pictures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --device`: the same report from every device, and an error where a card is named
-// that is not there.
+// `cuimg compare --device`: the same report from every device, and an error if a named card does
+// not exist.
 #include "device/queue.h"
 #include "io/codec.h"
 #include "pictures.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` of files of which the readers leave something out.
+// `cuimg compare` for files from which the readers leave something out.
 #include <algorithm>
 
 #include "base/bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` of files with mip or rip levels: every level counts.
+// `cuimg compare` for files with mip or rip levels: every level is compared.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>

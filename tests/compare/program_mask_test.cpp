@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` with masks and ignored regions that cannot be used, and masks next to goldens.
+// `cuimg compare` with masks and ignored regions that cannot be used, and with masks next to
+// goldens.
 #include "compare_program.h"
 
 namespace cuimg::test {

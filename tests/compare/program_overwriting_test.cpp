@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` replaces nothing that it reads, and says so before it compares.
+// `cuimg compare` replaces nothing that it reads, and refuses before it compares.
 #include <gtest/gtest.h>
 
 #include <filesystem>

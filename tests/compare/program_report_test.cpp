@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --html`, `--from` and `--history` as they are run: what is written, and what is
-// left of a run that fails.
+// `cuimg compare --html`, `--from` and `--history` as programs: the written files, and what remains
+// of a run that fails.
 #include <map>
 
 #include "compare_program.h"

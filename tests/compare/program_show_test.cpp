@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --show`: what is drawn of which pairs, in half blocks exactly.
+// `cuimg compare --show`: the pairs that are drawn, and their exact half blocks.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` as it is run: exit codes, reports, folders.
+// `cuimg compare` as a program: exit codes, reports, folders.
 #include <sys/stat.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` of two folders: links to folders, and a folder that lies in the other.
+// `cuimg compare` for two folders: links to folders, and a folder inside the other.
 #include "compare_program.h"
 
 namespace cuimg::test {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --update`: what cannot be read becomes no golden, and passes as none.
+// `cuimg compare --update`: files that cannot be read do not become goldens, and do not pass as
+// goldens.
 #include "compare_program.h"
 
 namespace cuimg::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports with known pixels, for the writer's tests and for those in a browser.
+// Reports with known pixels, for the tests of the writer and those in a browser.
 #pragma once
 
 #include <string>

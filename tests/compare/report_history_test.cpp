@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stored reports read again, and the drawing of their metrics.
+// Reading stored reports, and plotting their metrics.
 #include <gtest/gtest.h>
 
 #include "base/error.h"

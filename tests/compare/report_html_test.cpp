@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder that compare --html writes: what is in it, and what no name or pixel can break.
+// The folder of compare --html: its content, and names and pixels that must not break it.
 #include <gtest/gtest.h>
 #include <zlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTML report as people use it: report_browser.py drives Chromium over what is written here.
+// The HTML report in use: report_browser.py drives Chromium over the reports written here.
 #include <gtest/gtest.h>
 
 #include "compare/pictures.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits and what they let pass.
+// Limits and the differences that they allow.
 #include <cmath>
 #include <limits>
 #include <random>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver is let see of a machine's cards, and asked for.
+// The machine's cards that the driver is allowed to see, and the queries to them.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

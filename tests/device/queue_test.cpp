@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on the CPU's threads: order, failures, floats as IEEE has them.
+// Work on the CPU's threads: order, failures, IEEE floating point.
 #include "device/queue.h"
 
 #include <gtest/gtest.h>

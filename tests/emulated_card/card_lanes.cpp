@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tiles of one picture under way at a time: that they are, that their rows come in order, that
-// they stay within their memory, and that one lane's failure ends both.
+// Two tiles of one picture in progress at a time: that there are two, that their rows come in
+// order, that they stay within their memory, and that a failure of one lane ends both.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads of a block. A fiber runs one after the other until one waits at a barrier; the next
-// begins on another fiber then.
+// The threads of a block. A fiber runs one thread after another until one waits at a barrier; then
+// the next begins on another fiber.
 #include "emulate.h"
 
 #include <sys/mman.h>

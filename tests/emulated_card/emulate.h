@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel's source needs of CUDA when it is compiled for the emulated card: every file that
-// translate.py made includes this first. Blocks run one after the other; the threads of a block are
-// fibers that change at barriers. Shared memory begins with a pattern, copies into it happen when
-// they are waited for, at the latest possible moment, and every other launch runs its threads
-// backwards, so that a barrier or a wait that is missing shows.
+// The part of CUDA that a kernel's source needs when it is compiled for the emulated card: every
+// file made by translate.py includes this first. Blocks run one after the other; the threads of a
+// block are fibers that switch at barriers. To reveal a missing barrier or wait, shared memory
+// begins with a pattern, copies into it happen at the latest possible moment, when they are waited
+// for, and every other launch runs its threads backwards.
 #pragma once
 
 #include <cuda_runtime.h>

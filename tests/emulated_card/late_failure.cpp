@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card that fails when the encoder has read some rows already: the CPU makes the rest, and rows
-// that were delivered are not written again. And one that fails between pairs that it compares.
+// A card that fails when the encoder has already read some rows: the CPU makes the rest, and rows
+// that were delivered are not written again. Also a card that fails between pairs that it compares.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

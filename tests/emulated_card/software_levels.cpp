@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card that does not filter between levels as the software unit does: its kernels weigh the
-// texels themselves.
+// A card that does not filter between levels like the software unit: its kernels compute the
+// weighted sums themselves.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime's functions that the library calls. One that is missing here makes the linker take
-// the real runtime's, whose other functions then clash: a link error names it.
+// The runtime's functions that the library calls. If one is missing here, the linker takes it from
+// the real runtime, whose other functions then clash: a link error names it.
 #include "fake_cudart.h"
 
 #include <cuda_runtime_api.h>

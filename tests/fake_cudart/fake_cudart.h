@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA runtime without a card, linked in place of the real one into test programs: memory is the
-// host's, calls fail when told to, and any call after an error that breaks the context aborts.
+// A CUDA runtime without a card, linked into test programs instead of the real one: memory is the
+// host's, calls fail as configured, and any call after an error that breaks the context aborts.
 //
 // The environment variable CUIMG_FAKE_CUDA holds rules, separated by spaces or commas:
 //   NAME=CODE        every call of the runtime function NAME fails with CODE

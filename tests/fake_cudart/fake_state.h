@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fake runtime knows: rules, counts, what is alive.
+// The fake runtime's state: rules, counts, existing objects.
 #pragma once
 
 #include <cuda_runtime_api.h>

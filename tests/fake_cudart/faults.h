@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of failing cards share: each case is a process of its own, on the fake runtime.
+// Common code of tests with failing cards: each case is a separate process on the fake runtime.
 #pragma once
 
 #include <gtest/gtest.h>

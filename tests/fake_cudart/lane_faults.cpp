@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways in which two lanes of one picture can fail, through execute(): it ends, with an error, and
-// nothing of CUDA is left. Kernels do nothing here.
+// Ways in which two lanes of one picture can fail, through execute(): it ends with an error, and no
+// CUDA resource is left. Kernels do nothing here.
 #include "faults.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/grammar.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every way a card can fail, through the Queue: the error says why, nothing leaks, and nothing is
-// called after the context broke (the fake runtime aborts then).
+// Every way in which a card can fail, through the Queue: the error gives the reason, nothing leaks,
+// and nothing is called after the context broke (the fake runtime would abort).
 #include <chrono>
 #include <cstring>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues that are made ahead and kept, and the end of a session, while cards are slow or fail.
+// Queues that are created ahead and kept, and the end of a session, while cards are slow or fail.
 #include <filesystem>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file's way into an image, part for part.
+// Reads a file into an image, part by part.
 #include "fuzz/fuzz_codec.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzz targets do with bytes, apart from them: the ordinary tests call it too.
+// The fuzz targets' processing of bytes, in a separate file because the ordinary tests also call
+// it.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small files: fuzzing changes a short one's every byte soon.
+// Small files, because fuzzing soon changes every byte of a short file.
 #include <algorithm>
 
 #include "base/bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzz targets run, on what they begin with: in every build, and without clang.
+// Runs the fuzz targets on their seeds: in every build, also without clang.
 #include <gtest/gtest.h>
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever a kernel stores through a surface is what it stores in rows: every type and number of
-// channels, odd sizes, and rows whose ends are parts of a word.
+// A kernel's stores through a surface equal its stores in rows: every type and number of channels,
+// odd sizes, and rows whose ends are parts of a word.
 #include <fstream>
 
 #include "card.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One image on a card in bands: its first rows are complete before the last of the source are
-// there, and the pixels are the same.
+// One image on a card in bands: its first rows are complete before the last rows of the source
+// exist, and the pixels are the same.
 #include <stop_token>
 #include <thread>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that cross the bus as blocks of DCT coefficients: a card's arithmetic is the host's,
-// which io/jpeg_blocks_test.cpp holds to libjpeg's.
+// Pictures that cross the bus as blocks of DCT coefficients: a card's arithmetic equals the host's,
+// which io/jpeg_blocks_test.cpp compares with libjpeg's.
 #include "card.h"
 #include "image/pixel_reuse.h"
 #include "io/codecs.h"

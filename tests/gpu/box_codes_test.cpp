@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of 8-bit pictures in sRGB, which a card makes from sums of integers, and by the definition
-// where that might show.
+// Boxes of 8-bit pictures in sRGB, which a card computes from sums of integers, and by the
+// definition where the difference could matter.
 #include <algorithm>
 
 #include "image/srgb_tables.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests on a card share: they are skipped without one.
+// Common code of the tests on a card: they are skipped if there is none.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a process takes of a card's memory, and images that are larger than that.
+// The memory that a process takes on a card, and images that are larger than that.
 #include "device/cuda/cuda_memory.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing pictures on a card: every figure, place and map is the processor's in every bit.
+// Comparing pictures on a card: every figure, position and map equals the processor's in every bit.
 #include <cmath>
 #include <span>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps from every layout to every other: random pictures fit one or two of them alone.
+// Environment maps from every layout to every other: random pictures suit only one or two of them.
 #include <iterator>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters for which a card has kernels of their own, which random ones seldom meet, over
-// pictures that are more than one of their tiles.
+// Parameters for which a card has special kernels, which random parameters rarely select, over
+// pictures larger than one of their tiles.
 #include <cmath>
 
 #include "same_on_card.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of one channel, for which a card has kernels that take four neighbours at a time: in
-// every type, at every place in their frame, over more than one block, with every border.
+// Pictures with one channel, for which a card has kernels that process four neighbours at a time:
+// in every type, at every position in their frame, over more than one block, with every border.
 #include "same_on_card.h"
 
 namespace cuimg {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card's conversions of halves against their definition.
+// A card's conversions of halves compared with their definition.
 #include "card.h"
 #include "map_kernels.h"
 

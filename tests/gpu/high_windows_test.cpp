@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows of many rows, whose values lie in rings in shared memory: a warp's, several warps', or in
-// none where they have no room.
+// Windows of many rows, whose values are in rings in shared memory: of one warp, of several warps,
+// or in none if there is no room.
 #include "rough_picture.h"
 #include "same_on_card.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over pictures as files have them: every type, with and without alpha, as a card takes them
-// whole or channel by channel, looked up or computed.
+// Passes over pictures as stored in files: every type, with and without alpha, processed by a card
+// whole or channel by channel, by table or computed.
 #include "card.h"
 #include "image/srgb_tables.h"
 #include "stages/pass/pixel_pass.h"

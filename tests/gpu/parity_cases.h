@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of parity share: a plan run on the CPU and on a card, and chains to run.
+// Common code of the parity tests: a plan run on the CPU and on a card, and chains to run.
 #pragma once
 
 #include "card.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept on a card: made once whatever the queue, and the same pixels as without.
+// Objects that are kept on a card: made once for all queues, with the same pixels as without.
 #include "device/per_card.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters that take one of a window's values: a card compares codes where it may, light where it
-// must, and both give the CPU's bytes.
+// Filters that select one of a window's values: a card compares codes if that is valid, otherwise
+// light, and both give the CPU's bytes.
 #include <algorithm>
 #include <limits>
 

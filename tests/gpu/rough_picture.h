@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures for filters that add many floats up.
+// Pictures for filters that add up many floats.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests share that run a chain on the card and hold it to the CPU's bytes.
+// Common code of tests that run a chain on the card and compare it with the CPU's bytes.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second images on a card: kept whole where that leaves room, else uploaded in the parts that tiles
-// read.
+// Second images on a card: kept whole if that leaves enough room, otherwise uploaded in the parts
+// that tiles read.
 #include <fstream>
 
 #include "device/card_session.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square windows of four floats, both axes in one pass down strips of a picture: every radius that
-// has a way of its own, and those around, give the CPU's bytes.
+// Square windows of four floats, with both axes in one pass down strips of a picture: every radius
+// with a special kernel, and the neighbouring ones, give the CPU's bytes.
 #include "pipeline/execute/execute.h"
 #include "rough_picture.h"
 #include "same_on_card.h"

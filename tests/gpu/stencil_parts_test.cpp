@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that look at neighbours, in tiles on a card: the same pixels as from the
+// Stages that read neighbours, in tiles on a card: the same pixels as from the
 // whole picture on the CPU.
 #include "device/card_session.h"
 #include "device/cuda/cuda_memory.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that decode what they load and encode what they store: every stored form they know gives
-// the CPU's bytes, and they do so where they can.
+// Kernels that decode when they load and encode when they store: every stored form that they
+// support gives the CPU's bytes, and they do this wherever they can.
 #include <algorithm>
 
 #include "io/codec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card's texture unit against the software unit, bit for bit.
+// The card's texture unit compared with the software unit, bit for bit.
 #include <bit>
 #include <cmath>
 #include <limits>

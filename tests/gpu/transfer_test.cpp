@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels to the card and back, in every type, count and layout; memory used again.
+// Pixels to the card and back, in every type, channel count and layout; reuse of memory.
 #include <linux/mempolicy.h>
 #include <sys/syscall.h>
 #include <unistd.h>

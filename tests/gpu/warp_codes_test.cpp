@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps from 8-bit pictures in sRGB to such pictures, which a card makes by arithmetic that is not
-// exact, and by the definition where that might show.
+// Warps from and to 8-bit pictures in sRGB, which a card computes with inexact arithmetic, and by
+// the definition where the difference could matter.
 #include <algorithm>
 
 #include "image/srgb_tables.h"

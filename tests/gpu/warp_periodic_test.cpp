@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps of a picture that repeats or is mirrored, by the texture unit's own address modes.
+// Warps of a picture that repeats or is mirrored, with the texture unit's own address modes.
 #include "same_on_card.h"
 
 namespace cuimg::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which layers are Cryptomatte's.
+// Detection of Cryptomatte's layers.
 #include "image/cryptomatte.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which channels of a file lie together in a layer.
+// The grouping of a file's channels into layers.
 #include <gtest/gtest.h>
 
 #include "image/spec.h"

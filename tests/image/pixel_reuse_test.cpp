@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of pixels that go from one image to the next, and their pages.
+// Blocks of pixels that are passed from one image to the next, and their pages.
 #include "image/pixel_reuse.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour space matrices against published ones.
+// Colour space matrices compared with published ones.
 #include "image/primaries.h"
 
 #include <gtest/gtest.h>

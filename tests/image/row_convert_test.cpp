@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Row conversions against the pixel definitions, bit for bit, with every instruction set.
+// Row conversions compared with the pixel definitions, bit for bit, with every instruction set.
 #include "image/row_convert.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels beyond the memory that they may take lie in files without a name.
+// Pixels that exceed their memory limit are stored in files without a name.
 #include "image/scratch.h"
 
 #include <gtest/gtest.h>

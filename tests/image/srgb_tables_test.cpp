@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sRGB codes: the tables against long double, and the fast lookups against their definition.
+// sRGB codes: the tables compared with long double, and the fast lookups with their definition.
 #include "image/srgb_tables.h"
 
 #include <gtest/gtest.h>

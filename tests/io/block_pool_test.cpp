@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks made by several threads: in order, not far ahead, and every failure told.
+// Blocks made by several threads: in order, not far ahead, and with every failure reported.
 #include "io/block_pool.h"
 
 #include <gtest/gtest.h>

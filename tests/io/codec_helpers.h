@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the codecs' tests share: images of every kind, and the way through memory and back.
+// Common code of the codecs' tests: images of every kind, encoded to memory and decoded again.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of formats: every entry is complete, and files are known by what they hold.
+// The table of formats: every entry is complete, and files are recognised by their content.
 #include <set>
 
 #include "memory_images.h"

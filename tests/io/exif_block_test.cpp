@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes to an EXIF block: what is asked for changes, and everything else stays where it is.
+// Changes to an EXIF block: only the requested entries change, and everything else keeps its
+// position.
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"

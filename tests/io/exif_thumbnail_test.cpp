@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thumbnails of EXIF and previews of EXR in written files: those of the output, where the input had
-// one, whatever its block says.
+// Thumbnails of EXIF and previews of EXR in written files: they show the output if the input had
+// one, whatever its block contains.
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfPreviewImage.h>

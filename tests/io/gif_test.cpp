@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GIF: frames as they are seen. Expected pictures are worked out here from what GIF89a says of
-// them.
+// GIF: frames as displayed. Expected pictures are computed here according to GIF89a.
 #include <gtest/gtest.h>
 
 #include <algorithm>

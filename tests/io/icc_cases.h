@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Profiles of every kind, ways to apply them, and what lcms2 makes of pixels with each.
+// Profiles of every kind, ways to apply them, and lcms2's results for pixels with each.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of ICC profiles, in every format that holds one.
+// The effect of ICC options in every format that stores profiles.
 #include <gtest/gtest.h>
 
 #include "io/codec_helpers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of ICC profiles: lcms2's tables or its floating point, its intents and black point
+// The options for ICC profiles: lcms2's tables or its floating point, its intents and black point
 // compensation.
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JPEG's blocks of coefficients: kernels/dct makes of them, bit for bit, the pixels that libjpeg
-// makes, and of pixels the file that it writes.
+// A JPEG's blocks of coefficients: kernels/dct computes from them, bit for bit, the pixels of
+// libjpeg, and from pixels the file that it writes.
 #include "io/codec_helpers.h"
 #include "io/jpeg/jpeg_errors.h"
 #include "support/dct_on_host.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of files of formats that cuimg does not write, put together number for number.
+// Bytes of files in formats that cuimg does not write, assembled number by number.
 #pragma once
 
 #include <cstddef>

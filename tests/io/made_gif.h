@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GIFs, frame for frame. Their LZW codes are all of one length: the table is cleared before it
-// grows.
+// GIFs, assembled frame by frame. Their LZW codes all have the same length: the table is cleared
+// before it grows.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softimage pictures of RGB packets and, with alpha, one of it.
+// Softimage pictures with RGB packets and, with alpha, one packet for it.
 #pragma once
 
 #include "io/made_bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ICC profiles for tests, made by lcms2: by matrix and curves, of grey, and with tables.
+// ICC profiles for tests, made by lcms2: with matrix and curves, for grey, and with tables.
 #pragma once
 
 #include <lcms2.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photoshop documents of any mode, packed or not.
+// Photoshop documents of any mode, compressed or not.
 #pragma once
 
 #include "io/made_bytes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF files made by libtiff itself, as others write them.
+// TIFF files made by libtiff itself, as other programs write them.
 #pragma once
 
 #include <tiffio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images made up for a test, and their way through a codec in memory.
+// Artificial images for tests, encoded and decoded by a codec in memory.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Softimage PIC: every packing, with alpha and without.
+// Softimage PIC: every compression, with and without alpha.
 #include <gtest/gtest.h>
 
 #include "made_pic.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG: EXIF's orientation wherever the chunk is, and notes on what is left out of a file.
+// PNG: EXIF's orientation wherever the chunk is, and notes on omissions from a file.
 #include <zlib.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG: every bit depth and colour type, tags, and files that break the rules.
+// PNG: every bit depth and colour type, tags, and invalid files.
 #include <zlib.h>
 
 #include <cstdio>

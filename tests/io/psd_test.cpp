@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photoshop documents: the merged picture of every kind, and what is refused.
+// Photoshop documents: the merged picture of every kind, and refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>

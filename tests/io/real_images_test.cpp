@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Public test images, held against what other programs read from them: averages from oiiotool
+// Public test images, compared with the results of other programs: averages from oiiotool
 // 2.4 --printstats (EXR, opaque PNG) and vips 8.14 avg (PNG with alpha), and for luminance-chroma
 // from OpenEXR's own RgbaInputFile.
 #include <algorithm>

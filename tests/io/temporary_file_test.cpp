@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of the files that outputs are written to, when their process is killed.
+// The temporary files of outputs when their process is killed.
 #include "io/temporary_file.h"
 
 #include <grp.h>

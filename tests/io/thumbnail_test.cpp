@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small pictures made of rows on their way into a file: what they show, and that neither the order
-// of rows nor threads change them.
+// Small pictures made from rows while they are written to a file: their content, which depends
+// neither on the order of rows nor on threads.
 #include <gtest/gtest.h>
 
 #include <cmath>

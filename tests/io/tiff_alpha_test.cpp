@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF's associated alpha: integers hold encoded colour times alpha, floats premultiplied light.
+// TIFF's associated alpha: integers store encoded colour times alpha, floats premultiplied light.
 #include <algorithm>
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a TIFF's samples stand for: inks, white that is 0, transparency masks.
+// The meaning of a TIFF's samples: inks, white as 0, transparency masks.
 #include <tiffio.h>
 
 #include "io/codec_helpers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of EXIF's first directory in TIFF files, whose first directory it is.
+// Entries of EXIF's first directory in TIFF files, which are in the file's own first directory.
 #include <algorithm>
 
 #include "io/made_tiff.h"

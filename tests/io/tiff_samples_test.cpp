@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of TIFF's samples: few bits, palettes, 32 bits, integers with a sign.
+// Conversion of TIFF's samples: few bits, palettes, 32 bits, signed integers.
 #include <tiffio.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF: what cuimg writes, and what others write, made here by libtiff itself.
+// TIFF: files that cuimg writes, and files of other programs, made here by libtiff itself.
 #include <tiffio.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sines of integer phases against the double functions.
+// Sines of integer phases compared with the double functions.
 #include "kernels/math/angle32.h"
 
 #include <gtest/gtest.h>

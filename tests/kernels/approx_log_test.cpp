@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The short logarithm, power, reciprocal and quotient keep what they promise.
+// The documented errors of the short logarithm, power, reciprocal and quotient.
 #include "kernels/math/approx_log.h"
 
 #include <gtest/gtest.h>

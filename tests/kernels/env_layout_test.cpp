@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where layouts look, against OpenEXR's own functions, and how exactly directions are found.
+// Directions in layouts, compared with OpenEXR's own functions, and the accuracy of positions.
 #include "kernels/warp/env_layout.h"
 
 #include <OpenEXR/ImfEnvmap.h>

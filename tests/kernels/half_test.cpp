@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half precision: every code there and back, and rounding against sums in double.
+// Half precision: every code to float and back, and rounding compared with sums in double.
 #include "kernels/math/half.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of long mipmapped textures, as an NVIDIA H200 returned them (driver 580, 2026-11-24): those
-// that tell how many bits a coordinate keeps. samples/texture/tex_mipmap asks whatever card is
-// there.
+// that show how many bits a coordinate has. samples/texture/tex_mipmap tests any available card.
 #include <gtest/gtest.h>
 
 #include <bit>

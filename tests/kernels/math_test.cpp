@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The float functions against long double references, and their special cases.
+// The float functions compared with long double references, and their special cases.
 #include "kernels/math/math.h"
 
 #include <gtest/gtest.h>

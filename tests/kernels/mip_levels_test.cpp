@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The levels of mipmapped pictures, and which of them a footprint reads where.
+// The levels of mipmapped pictures, and the levels and positions that a footprint reads.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The random words against the known answers of the paper's own library: Random123 1.14,
+// The random words compared with the known answers of the paper's own library: Random123 1.14,
 // tests/kat_vectors, the lines of philox4x32 with ten rounds.
 #include "kernels/math/philox.h"
 

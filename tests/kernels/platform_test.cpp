@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler must not do behind the kernels' back.
+// Transformations that the compiler must not apply to the kernels.
 #include <gtest/gtest.h>
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels over every exponent, for tests of the texture unit's short ways.
+// Texels with every exponent, for tests of the texture unit's short forms.
 #pragma once
 
 #include <algorithm>

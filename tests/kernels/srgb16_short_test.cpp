@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short powers with corrections give what the exact tables hold, for every code and at both sides
-// of every threshold.
+// Short powers with corrections equal the exact tables, for every code and on both sides of every
+// threshold.
 #include "kernels/math/srgb16_short.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads samples taken from a real texture unit. A file is a run of blocks: a 64-byte zero-padded
-// header `name|type|count|components`, then that many little-endian values; `_v` holds texels,
-// `_p` coordinates, `_o` what the card returned.
+// Reads samples captured from a real texture unit. A file is a sequence of blocks: a 64-byte
+// zero-padded header `name|type|count|components`, then that many little-endian values; `_v`
+// contains texels, `_p` coordinates, `_o` the card's results.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays samples of a real texture unit through the software one.
+// Replays samples of a real texture unit through the software unit.
 #include "kernels/texture_replay.h"
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the software texture unit makes of the captures of a real one.
+// The software texture unit's results for the captures of a real one.
 #pragma once
 
 #include <string>

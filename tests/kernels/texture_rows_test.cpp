@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of texture reads give the bits that single reads give, in every format, channel count,
-// mode and at every awkward value.
+// Rows of texture reads equal single reads in every bit, in every format, channel count and
+// mode, also for awkward values.
 #include "kernels/texture/texture_rows.h"
 
 #include <gtest/gtest.h>

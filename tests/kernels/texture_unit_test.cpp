@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The software texture unit against samples of a real one, and the rules that hold anywhere.
+// The software texture unit compared with samples of a real one, and with rules that always hold.
 #include "kernels/texture/texture_unit.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The transfer curves against their standards in long double, and against their own inverses.
+// The transfer curves compared with their standards in long double, and with their own inverses.
 #include "kernels/color/transfer.h"
 
 #include <gtest/gtest.h>

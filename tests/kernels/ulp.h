@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a float lies from a reference, in units of the last place.
+// The distance of a float from a reference, in units of the last place.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assembled for the oldest card that nvcc knows: what is written in PTX reaches cards that are not
-// here as PTX, and would fail on them alone.
+// Assembled for the oldest card that nvcc supports: instructions in PTX are only compiled on the
+// user's card, so errors in them would otherwise appear only there.
 #include "device/cuda/cuda_instructions.cuh"
 
 namespace cuimg {

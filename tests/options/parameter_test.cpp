@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values read strictly and printed back; names guessed.
+// Values that are parsed strictly and printed back; suggestions for names.
 #include "options/parameter.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's way to run stages: what it takes, and what it refuses.
+// Running stages through the library: accepted input and refusals.
 #include "pipeline/run/apply.h"
 
 #include <gtest/gtest.h>

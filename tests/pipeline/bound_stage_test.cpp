@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages bound to values in code rather than by a command line.
+// Stages that are bound to values in code instead of by a command line.
 #include "pipeline/bound_stage.h"
 
 #include <gtest/gtest.h>

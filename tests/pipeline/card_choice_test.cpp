@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When --device auto takes a card: for all images of a command together.
+// When --device auto uses a card: decided for all images of a command together.
 #include "pipeline/run/card_choice.h"
 
 #include <gtest/gtest.h>

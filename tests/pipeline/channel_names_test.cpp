@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels by their names: colours in any spelling, with --raw too, and X, Y, Z, which are none.
+// Channels by their names: colours in any spelling, also with --raw, and X, Y, Z, which are not
+// colours.
 #include "support/exr_planes.h"
 #include "support/images.h"
 #include "support/program_folder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which an EXR's rows or tiles lie in the file: outputs keep it.
+// The order in which an EXR's rows or tiles are stored in the file: outputs keep it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

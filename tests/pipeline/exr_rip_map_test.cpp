@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXR files that hold a picture at each of several widths with each of several heights.
+// EXR files that contain a picture at each combination of several widths and heights.
 #include <OpenEXR/ImfTileDescription.h>
 #include <gtest/gtest.h>
 

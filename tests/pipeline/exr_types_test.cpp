@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of which an EXR stores some channels as half and some as float: outputs do likewise.
+// Pictures of which an EXR stores some channels as half and some as float: outputs do the same.
 #include <OpenEXR/ImfIDManifest.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 #include <gtest/gtest.h>

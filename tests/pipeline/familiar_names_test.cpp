@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of other programs lead to stages and commands that there are.
+// Names from other programs lead to existing stages and commands.
 #include "pipeline/familiar_names.h"
 
 #include <gtest/gtest.h>

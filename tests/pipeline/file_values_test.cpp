@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that take values as the input's file has them give the same behind others as two commands
-// with a file between them, however the stages before have left the values.
+// Stages that need values as in the input's file give the same result after other stages as two
+// commands with a file between them, whatever form the earlier stages leave.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command lines taken apart: chains, options, files, recipes, and what is said of wrong ones.
+// Parsing of command lines: chains, options, files, recipes, and the errors for wrong ones.
 #include "pipeline/grammar.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many images: names made from names, and what happens when one of them fails.
+// Many images: outputs named after inputs, and what happens when one of them fails.
 #include "pipeline/batch/jobs.h"
 
 #include <gtest/gtest.h>

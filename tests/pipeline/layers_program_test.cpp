@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --layers of the program: what its files hold.
+// --layers of the program: the content of its files.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --layers: which layers a stage touches, and that the others keep their bits or are dropped.
+// --layers: which layers a stage changes, and that the others keep their bits or are dropped.
 #include "pipeline/layers.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images of which only some rows lie in memory at a time come out as those that are held whole.
+// Images of which only some rows are in memory at a time equal those that are kept completely.
 #include <gtest/gtest.h>
 
 #include <thread>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of outputs that are made from names of inputs.
+// Names of outputs that are derived from names of inputs.
 #include "pipeline/batch/output_pattern.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are read are not replaced, under whatever name, unless --in-place is given.
+// Files that are read are not replaced, by any of their names, unless --in-place is given.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of frames and lists of files: which become the inputs, and what the outputs are called.
+// Sequences of frames and lists of files: the inputs, and the names of the outputs.
 #include "pipeline/batch/sequence.h"
 
 #include <gtest/gtest.h>

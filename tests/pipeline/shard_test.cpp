@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares of the inputs, as each scheduler tells them.
+// Shares of the inputs, according to each scheduler's variables.
 #include "pipeline/batch/shard.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains where memory is short: in tiles, with images between them in files, the same pixels.
+// Chains when memory is short: in tiles, with images between them in files, and the same pixels.
 #include <gtest/gtest.h>
 
 #include "image/scratch.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that look at neighbours, in tiles where memory is short and in bands: the same pixels as
-// from the whole picture.
+// Stages that read neighbours, in tiles when memory is short and in bands: the same pixels as from
+// the whole picture.
 #include <gtest/gtest.h>
 
 #include "image/scratch.h"

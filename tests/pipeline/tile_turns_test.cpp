@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of a picture shared out to lanes, without a card.
+// Assigning a picture's tiles to lanes, without a card.
 #include "pipeline/execute/tile_turns.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that share out work, and places that are lent while one waits.
+// Threads that share work, and places that are lent while a thread waits.
 #include "pipeline/run/work_places.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One place looks at the processor, so that CUIMG_CPU=baseline reaches every choice.
+// Only one place checks the processor, so that CUIMG_CPU=baseline affects every choice.
 #include <gtest/gtest.h>
 
 #include <set>

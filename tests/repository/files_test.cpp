@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every file of the project has in common.
+// Rules for every file of the project.
 #include <gtest/gtest.h>
 
 #include "repository/tree.h"

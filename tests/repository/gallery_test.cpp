@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gallery shows every stage, and what its list says.
+// The gallery shows every stage, and agrees with its list.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The directions between rooms: docs/ARCHITECTURE.md says which room includes which.
+// The allowed directions of includes: docs/ARCHITECTURE.md lists which room includes which.
 #include <gtest/gtest.h>
 
 #include <algorithm>

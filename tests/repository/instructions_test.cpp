@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing is fused that was not written as fused: the options that forbid it are on every command,
-// and the library's machine code holds fused instructions only where the source asks for them.
+// Only operations that are written as fused are fused: every compile command has the options that
+// forbid others, and the library's machine code contains fused instructions only where the source
+// asks for them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The README says what the program says of itself, and documents lead to what is there.
+// The README agrees with the program's own texts, and links in documents lead to existing files.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that The CUDA Handbook prints in sections 10.4 to 10.7, against those of the samples
-// without a card. Compared as printed: a table's cell equals the book's digits.
+// The numbers that The CUDA Handbook prints in sections 10.4 to 10.7, compared with those of the
+// samples without a card. Compared as printed: a table's cell equals the book's digits.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every sample promises: help, exit codes, JSON, a place in the README; tables and plots.
+// Promises of every sample: help, exit codes, JSON, a place in the README; tables and plots.
 #include <gtest/gtest.h>
 
 #include <limits>

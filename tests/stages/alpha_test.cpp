@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Premult and unpremult: in linear light, alpha 0 left alone, each undoing the other.
+// Premult and unpremult: in linear light, alpha 0 unchanged, each reversing the other.
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 8-bit passes as tables: which passes may be one, and that every pixel there is comes out the
-// same.
+// 8-bit passes as tables: which passes can be tables, and that every pixel is the same as without.
 #include "stages/pass/code_table.h"
 
 #include <cstring>

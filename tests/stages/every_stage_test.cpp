@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every stage in the table, whatever it does: any part of an output is the same as
-// when it is made whole, with any number of threads and on any processor, and no image is too small
-// or too strange.
+// Rules for every stage in the table: any part of an output is the same as when it is made whole,
+// with any number of threads and on any processor, and no image is too small or too unusual.
 #include <map>
 #include <set>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources: what each of them draws, in which channels, and that what they do not have is no
-// excuse.
+// The sources: their pictures and channels, and errors for unsupported channels.
 #include <cmath>
 #include <set>
 

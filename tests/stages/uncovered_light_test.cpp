@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Light where alpha is 0, as flames and glows have it: stages that divide alpha out keep and treat
-// it, and make nothing of what is transparent and black.
+// Light where alpha is 0, as in flames and glows: stages that divide by alpha keep and process it,
+// and add nothing to pixels that are transparent and black.
 #include <cmath>
 
 #include "support/images.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// XML: what is read of a document; what is refused is in the tests of the files that are XML.
+// XML: the content read from a document; refusals are tested for each file type that uses XML.
 #include "text/xml.h"
 
 #include <gtest/gtest.h>

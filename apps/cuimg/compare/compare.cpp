@@ -59,13 +59,13 @@ bool writes_reports(const Compare& given) {
   return !given.junit.empty() || !given.flip_map.empty() || !given.html.empty();
 }
 
-// Before any work: what options write replaces nothing that is read.
+// Before any work: checks that files written by options replace nothing that is read.
 void check_outputs(const Compare& given, const std::vector<NamedFile>& read) {
   check_compare_outputs({{"--junit", given.junit}, {"--flip-map", given.flip_map}}, given.html,
                         read);
 }
 
-// Compares many pairs. @param compare gets the options and what takes each comparison.
+// Compares many pairs. @param compare receives the options and a function for each comparison.
 template <class CompareAll>
 int run_on_many(const Compare& given, const std::vector<std::string>& operands,
                 const CommonOptions& common, const CompareOptions& compare, ComparedKind kind,
@@ -119,7 +119,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                      });
 }
 
-// The frame's name from the first folder on that has its number in it.
+// The frame's name, beginning with the first folder that contains its number.
 std::string label_of_frame(const std::string& sequence, int frame) {
   std::filesystem::path label;
   bool is_numbered = false;
@@ -130,7 +130,8 @@ std::string label_of_frame(const std::string& sequence, int frame) {
   return name_of_frame(label.string(), frame);
 }
 
-// Frames of one number are a pair: those that --frames names, or that either sequence has.
+// Frames with the same number form a pair: those that --frames selects, or that exist in either
+// sequence.
 std::vector<TreePair> pair_frames(const std::string& golden, const std::string& result,
                                   const FrameSet& frames, bool makes_goldens) {
   std::set<int> there;
@@ -200,7 +201,7 @@ bool is_absent(const std::string& path) {
   return !std::filesystem::exists(path, unknown) && !unknown;
 }
 
-// Whether both operands are sequences. @throws Error where one alone is.
+// Whether both operands are sequences. @throws Error if only one is.
 bool check_sequences(const std::vector<std::string>& operands, const FrameSet& frames) {
   const auto is_one = [](const std::string& name) { return name != "-" && is_sequence(name); };
   const bool golden = is_one(operands[0]), result = is_one(operands[1]);
@@ -223,7 +224,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
   const PixelReuse reuse;
-  make_few_connections(2);  // pairs wait for their figures, so that more streams are rarely busy
+  make_few_connections(2);  // pairs wait for their figures, so more streams are rarely busy
   if (given.history) {
     write_history(files, common.output);
     return 0;
@@ -254,7 +255,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   const bool are_sequences = check_sequences(files, common.frames);
   if (are_sequences) return run_on_sequences(given, files, common, options);
   const bool result_is_folder = is_folder(files[1]);
-  // The first --update makes the folder of the goldens.
+  // The first --update creates the golden folder.
   const bool golden_is_folder =
       is_folder(files[0]) || (given.update && result_is_folder && is_absent(files[0]));
   if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);

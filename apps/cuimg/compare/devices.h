@@ -9,7 +9,7 @@ namespace cuimg {
 
 MeasuringChoice measuring_choice(const DeviceChoice& choice);
 
-/// Prints a line for people to standard error.
+/// Prints a message on standard error.
 void warn_of_device(const std::string& line);
 
 }  // namespace cuimg

@@ -21,7 +21,7 @@ bool holds_floats(const Codec& codec) {
                                    codec.capabilities.types.end();
 }
 
-// The first part that is compared.
+// The first compared part.
 std::pair<Image, Image> read_pair(const std::vector<std::string>& files,
                                   const DecodeOptions& decode, const ComparedContent& content) {
   if (content.is_all()) return {read_image(files[0], decode), read_image(files[1], decode)};

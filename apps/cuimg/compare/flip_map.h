@@ -12,10 +12,10 @@
 
 namespace cuimg {
 
-/// @throws Error naming --flip-map where its format is unknown or holds no floats.
+/// @throws Error that names --flip-map if its format is unknown or cannot store floats.
 void check_flip_map(const std::string& path);
 
-/// Of the first layer that holds colour and is compared. @param files golden and result.
+/// For the first compared colour layer. @param files golden and result.
 /// @throws Error.
 void write_flip_map(const std::string& path, const std::vector<std::string>& files,
                     const CommonOptions& common, const Limits& limits, const MetricOptions& metric,

@@ -15,10 +15,11 @@ namespace {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
-// Those of the HTML report: each lighter than the last, so that they read in grey too.
+// The colours of the HTML report: each lighter than the previous one, so they are also readable in
+// grey.
 constexpr std::array<std::array<float, 3>, 6> stops = {
     {{6, 4, 20}, {62, 15, 92}, {140, 28, 96}, {212, 62, 60}, {248, 146, 40}, {252, 238, 170}}};
-// Blue, which the heat's colours do not have; darker where a region was left out.
+// Blue, which is not among the heat colours; darker for ignored regions.
 constexpr Rgb ignored_color = {24, 58, 92}, forgiven_color = {64, 150, 220};
 constexpr Rgb beyond_color = {255, 255, 255};
 // Even the smallest difference is visible.
@@ -38,7 +39,7 @@ Rgb heat_color(float share) {
   return color;
 }
 
-// A row of one side as floats, integers as a share of their largest.
+// A row of one side as floats, with integers relative to their largest value.
 class RowReader {
  public:
   RowReader(const Image& image, int layer)
@@ -59,7 +60,7 @@ class RowReader {
       rows_to_working({spec_.type, spec_.channel_count(), {}}, image_.row(layer_, y),
                       floats_.data(), static_cast<std::size_t>(image_.spec().data_window.width));
   }
-  /// The pixel of the row that was read; null outside of the picture.
+  /// A pixel of the row that was read; null outside the picture.
   const float* pixel(int x) const {
     return holds(x) ? floats_.data() + column(x) * channels() : nullptr;
   }
@@ -106,7 +107,7 @@ bool is_black(const std::byte* stored, std::size_t bytes) {
   return std::all_of(stored, stored + bytes, [](std::byte byte) { return byte == std::byte{}; });
 }
 
-// The colour of a pixel that the other side lacks, if it is compared with black.
+// The difference of a pixel that the other side lacks, if it is compared with black.
 float difference_from_black(const RowReader& side, int x) {
   if (side.holds_ids()) return is_black(side.stored(x), side.stored_bytes()) ? 0 : beyond;
   float largest = 0;
@@ -134,7 +135,7 @@ float pixel_difference(const RowReader& a, const RowReader& b, int x, ForgivenBy
   return largest;
 }
 
-// Below one pixel of the drawing.
+// The values below one pixel of the drawing.
 struct Below {
   float difference = 0;
   ForgivenBy forgiven = ForgivenBy::nothing;

@@ -8,17 +8,19 @@
 namespace cuimg {
 
 struct HeatPicture {
-  Image image;         ///< 8-bit sRGB.
-  double largest = 0;  ///< What the brightest yellow means, integers as a share of their largest.
-  bool has_beyond = false;    ///< White: no number, other ids, or a pixel that one side lacks.
-  bool has_forgiven = false;  ///< Blue: what options forgave.
+  Image image;  ///< 8-bit sRGB.
+  /// The difference of the brightest yellow, with integers relative to their largest value.
+  double largest = 0;
+  /// White: not a number, different ids, or a pixel that one side lacks.
+  bool has_beyond = false;
+  bool has_forgiven = false;  ///< Blue: pixels that options forgave.
 };
 
-/// @param golden, result layers with the same channels. @param window what is drawn, in their
+/// @param golden, result layers with the same channels. @param window the area to draw, in their
 /// coordinates. @param size of the picture, in pixels; each shows the largest difference below it,
-/// so that one pixel is seen in any picture.
-/// @param forgiven with the window that was compared: there a pixel that one side lacks is black,
-/// and outside nothing differs. With an empty window such a pixel is white.
+/// so a single differing pixel is always visible.
+/// @param forgiven with the window that was compared: inside, a pixel that one side lacks counts as
+/// black, and outside nothing differs. With an empty window such a pixel is white.
 HeatPicture heat_picture(const Image& golden, int golden_layer, const Image& result,
                          int result_layer, const ForgivenMap& forgiven, const Rect& window,
                          const Rect& size);

@@ -23,7 +23,7 @@ void refuse_idle_limits(const Limits& limits, std::span<const std::string> folde
   const Limits none;
   const bool of_flip = limits.flip_statistic != none.flip_statistic && !limits.fail_flip;
   const bool of_density = limits.density_window != none.density_window && !limits.fail_density;
-  if (!of_flip && !of_density) return;  // a large tree is not searched for rules in vain
+  if (!of_flip && !of_density) return;  // avoids a useless search for rules in a large tree
   const std::vector<CompareRule> rules =
       folders.empty() ? std::vector<CompareRule>() : read_rules(folders[0], folders[1]);
   if (of_flip && !gives(rules, "fail-flip"))

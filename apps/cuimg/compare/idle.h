@@ -11,10 +11,10 @@
 namespace cuimg {
 
 /// @param limits of the command line. @param folders golden and result, where a rule may give the
-/// other limit; none: files are compared. @throws Error that names the option.
+/// other limit; empty: files are compared. @throws Error that names the option.
 void refuse_idle_limits(const Limits& limits, std::span<const std::string> folders);
 
-/// @throws Error for what chooses and pairs the pictures of folders, where none are compared.
+/// @throws Error for options that select and pair pictures in folders, if no folders are compared.
 void refuse_idle_matching(const PathFilter& files, MatchBy by);
 
 }  // namespace cuimg

@@ -22,7 +22,7 @@ const char* const advice = "write to another file";
 
 bool is_file_name(const std::string& path) { return !path.empty() && path != "-"; }
 
-// Scripts of a report are replaced or removed by the next one there.
+// Scripts of a report, which the next report in that folder replaces or removes.
 bool is_of_report(const std::string& key, const std::string& folder_key) {
   const fs::path below = fs::path(key).lexically_relative(folder_key);
   if (below.empty()) return false;
@@ -118,7 +118,7 @@ std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std:
   const std::vector<std::string> masks = masks_of(rules);
   for (const TreePair& pair : pair_trees(golden, result, masks)) {
     for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
-    // What --update would copy there has no golden yet.
+    // --update would copy it to a golden that does not exist yet.
     if (pair.goldens.empty())
       read.push_back({"the golden of a result", (fs::path(golden) / pair.path).string()});
     read.push_back({"a result", pair.result});

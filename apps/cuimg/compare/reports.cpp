@@ -39,7 +39,7 @@ void CompareReports::show(int number, const Comparison& comparison, DecodedPair 
                           const CompareOptions& options, const DecodeOptions& decode,
                           const Queue& queue) {
   if (drawing_ && comparison.verdict == Verdict::differs) {
-    // A file without a partner was not decoded.
+    // A file without a counterpart was not decoded.
     if (decoded.parts.empty())
       decoded = decode_pair(comparison.golden, comparison.result, decode, comparison.content);
     std::string text = drawing_->text_of(comparison, decoded);

@@ -32,26 +32,27 @@ struct Compare : Limits {
 
 HtmlReportOptions html_options(const Compare& given);
 
-/// What a command's pairs are.
+/// The kind of a command's pairs.
 enum class ComparedKind : std::uint8_t { files, folders, sequences };
 
-/// Prints comparisons as they come, and writes the reports that options ask for at the end.
+/// Prints comparisons as they are completed, and at the end writes the reports that options
+/// request.
 class CompareReports {
  public:
   /// @param golden, result the operands.
   CompareReports(const Compare& given, const CommonOptions& common, const std::string& golden,
                  const std::string& result, ComparedKind kind);
 
-  /// Whether show() wants what was decoded.
+  /// Whether show() needs the decoded pictures.
   bool shows_pictures() const { return html_ != nullptr || drawing_; }
-  /// Comes before add() of the same comparison. May be called by several threads.
+  /// Called before add() for the same comparison. May be called by several threads.
   void show(int number, const Comparison& comparison, DecodedPair decoded,
             const CompareOptions& options, const DecodeOptions& decode, const Queue& queue);
   void add(const Comparison& comparison);
 
-  /// @returns the exit code, which updates make 0 where they leave no difference.
+  /// @returns the exit code, which updates change to 0 if they leave no difference.
   int finish(int code);
-  /// What was done about goldens; after finish().
+  /// The results of updating goldens; only after finish().
   const GoldenUpdates& updates() const { return updates_; }
 
  private:
@@ -61,11 +62,13 @@ class CompareReports {
 
   const Compare& given_;
   const CommonOptions& common_;
-  const bool are_many_;  ///< Only those that need a look are printed, unless more is asked for.
+  /// Whether only comparisons that need attention are printed, unless an option asks for more.
+  const bool are_many_;
   std::optional<PairDrawing> drawing_;
   std::unique_ptr<HtmlReport> html_;
-  std::mutex mutex_;                          ///< Of drawn_.
-  std::map<std::string, std::string> drawn_;  ///< By the pair's name, until its turn.
+  std::mutex mutex_;  ///< Guards drawn_.
+  /// By the pair's name; kept until the pair is printed.
+  std::map<std::string, std::string> drawn_;
   std::vector<Comparison> all_;
   GoldenUpdates updates_;
 };

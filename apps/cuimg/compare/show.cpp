@@ -17,9 +17,9 @@
 namespace cuimg {
 namespace {
 
-// A layer of a pair; a side's image is null where it lacks the layer.
+// A layer of a pair; a side's image is null if that side lacks the layer.
 struct ShownLayer {
-  std::string name;  // empty where the files hold but one layer
+  std::string name;  // empty if the files have only one layer
   const Image* golden = nullptr;
   const Image* result = nullptr;
   int golden_layer = 0, result_layer = 0;
@@ -28,7 +28,7 @@ struct ShownLayer {
 
 const LayerSpec& layer_of(const Image& image, int layer) { return image.spec().layer(layer); }
 
-// The first that differs, colour before others; else the first of colour.
+// The first layer that differs, colour before others; otherwise the first colour layer.
 const LayerComparison* differing_layer(const Comparison& comparison) {
   const LayerComparison* found = nullptr;
   for (const LayerComparison& layer : comparison.layers) {
@@ -77,7 +77,7 @@ std::optional<ShownLayer> shown_layer(const Comparison& comparison, const Decode
   return shown;
 }
 
-// From the least to the largest finite value of a layer's first channel, of both sides.
+// From the least to the largest finite value of a layer's first channel, on both sides.
 struct ValueRange {
   float low = HUGE_VALF, high = -HUGE_VALF;
 
@@ -92,7 +92,8 @@ struct ValueRange {
     return !std::isfinite(value) || !(high > low) ? 0 : (value - low) / (high - low);
   }
 
-  // @param work gets x, y and the first channel's value; of ids their bits, spread over all values.
+  // @param work receives x, y and the first channel's value; for ids their bits, spread over all
+  // values.
   template <class Work>
   static void each_pixel(const Image& image, int layer, const Work& work) {
     const Rect& window = image.spec().data_window;
@@ -115,7 +116,7 @@ struct ValueRange {
   }
 };
 
-// The layer alone, as colour; other layers as grey.
+// Only this layer, as colour; layers of other kinds as grey.
 Image alone(const Image& image, int layer, const ValueRange& range) {
   const LayerSpec& stored = layer_of(image, layer);
   Spec spec = image.spec();
@@ -146,7 +147,7 @@ struct Panel {
   Image image;
 };
 
-// The panels next to each other, each at a multiple of `stride` pixels, on black.
+// The panels side by side, each at a multiple of `stride` pixels, on black.
 Image side_by_side(const std::vector<Panel>& panels, int stride) {
   int height = 0;
   for (const Panel& panel : panels)
@@ -168,7 +169,7 @@ Image side_by_side(const std::vector<Panel>& panels, int stride) {
   return all;
 }
 
-// Each caption above its panel, where there is room.
+// Each caption above its panel, if there is room.
 std::string caption_line(const std::vector<Panel>& panels, int columns_each) {
   std::string line;
   for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -207,7 +208,7 @@ std::string PairDrawing::text_of(const Comparison& comparison, const DecodedPair
   const bool has_both = layer->golden != nullptr && layer->result != nullptr;
   const bool comparable = has_both && layer_of(*layer->golden, layer->golden_layer).channels ==
                                           layer_of(*layer->result, layer->result_layer).channels;
-  // A third each, also where there are fewer, with a character's width between two.
+  // A third for each, even if there are fewer, with a character's width between them.
   ShownSpace each = space_;
   each.width = std::max(1, space_.width / space_.cell_width / 3 - 1) * space_.cell_width;
 
@@ -224,7 +225,7 @@ std::string PairDrawing::text_of(const Comparison& comparison, const DecodedPair
     sides.emplace_back(name, alone(image, index, range));
     is_bright = is_bright || passes_white(sides.back().second);
   });
-  // Both sides through one curve.
+  // Both sides use the same curve.
   const auto curve = is_bright ? std::optional(ToneCurve::neutral) : std::nullopt;
   for (const auto& [name, image] : sides)
     panels.push_back(
@@ -237,7 +238,7 @@ std::string PairDrawing::text_of(const Comparison& comparison, const DecodedPair
     std::string caption = heat_caption(heat);
     panels.push_back({std::move(caption), std::move(heat.image)});
   }
-  // Small pictures lie near each other, with room for a caption.
+  // Small pictures are placed close together, with room for a caption.
   int widest = 0;
   for (const Panel& panel : panels) widest = std::max(widest, panel.image.spec().data_window.width);
   constexpr int caption_columns = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --show`: a pair in the terminal, golden, result and difference next to each other.
+// `cuimg compare --show`: a pair in the terminal, with golden, result and difference side by side.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ class PairDrawing {
   /// @param protocol `automatic` asks the terminal.
   PairDrawing(Protocol protocol, int threads);
 
-  /// The first layer that differs, colour before others, as text that ends its line: a caption and
-  /// the pictures. What is missing on one side is left out. The difference is that of the stored
-  /// values, the largest of a pixel's channels, and of what lies below a pixel of the terminal.
-  /// Empty where neither side has a picture. May be called by several threads.
+  /// The first layer that differs, colour before others, as text that ends with a line end: a
+  /// caption and the pictures. Pictures that one side lacks are left out. The difference is that of
+  /// the stored values: the largest among a pixel's channels, and among the pixels below a pixel of
+  /// the terminal. Empty if neither side has a picture. May be called by several threads.
   std::string text_of(const Comparison& comparison, const DecodedPair& decoded) const;
 
  private:

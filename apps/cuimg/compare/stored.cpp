@@ -30,7 +30,7 @@ StoredReport read_report(const std::string& file) {
   return report;
 }
 
-// The folder of the goldens, from the first that lies below it by the pair's name.
+// The golden folder, derived from the first golden whose path ends in the pair's name.
 std::string golden_folder(const StoredReport& report) {
   for (const StoredPair& pair : report.pairs)
     if (const std::string end = "/" + pair.name; !pair.name.empty() && pair.golden.ends_with(end))
@@ -44,7 +44,7 @@ bool is_gone(const std::string& picture) {
          !unknown;
 }
 
-// A report without its pictures is no error: they may have been removed since.
+// A report without its pictures is not an error: they may have been removed since.
 void warn_of_absent(const StoredReport& report, const std::string& file) {
   std::size_t count = 0;
   std::string first;

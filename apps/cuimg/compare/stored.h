@@ -12,14 +12,15 @@
 
 namespace cuimg {
 
-/// --from: the HTML report of a stored one, with the pictures that still are where it names them.
+/// --from: the HTML report for a stored one, with the pictures that still exist at the stored
+/// paths.
 /// @param operands of the command, which may have none. @throws Error, also without a folder.
 void write_stored_report(const std::string& file, const std::vector<std::string>& operands,
                          HtmlReportOptions options, const MetricOptions& metric,
                          const CommonOptions& common);
 
-/// --history: the plot of several runs, in their order. @param output of the SVG file.
-/// @throws Error, also where either is empty.
+/// --history: the plot of several runs, in order. @param output of the SVG file.
+/// @throws Error, also if either is empty.
 void write_history(const std::vector<std::string>& files, const std::string& output);
 
 }  // namespace cuimg

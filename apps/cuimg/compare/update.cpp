@@ -38,7 +38,7 @@ void GoldenUpdates::finish(bool copies, const DecodeOptions& decode) {
       else
         check_acceptable(update, decode);
     } catch (const std::exception& error) {
-      // The others can become goldens all the same.
+      // The others can still become goldens.
       ++(update.is_new ? refused_new_ : refused_);
       std::fputs(("cuimg: " +
                   naming(update.from, printable(error.what()), {update.from, update.to}) + "\n")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg compare --update`: collects the results that become goldens, copies them after the last
-// comparison, and prints what was done.
+// comparison, and prints a summary.
 #pragma once
 
 #include <cstddef>
@@ -20,21 +20,21 @@ class GoldenUpdates {
       : golden_(std::move(golden)), result_(std::move(result)) {}
 
   void add(const Comparison& comparison);
-  /// Lists what would be copied, or copies it. What cannot be read or written is named on standard
-  /// error, and the others are still copied.
+  /// Lists the files that would be copied, or copies them. Files that cannot be read or written are
+  /// reported on standard error, and the others are still copied.
   void finish(bool copies, const DecodeOptions& decode);
-  /// After finish(): of a comparison whose result became the golden the reasons are warnings, and
-  /// the verdict is `same`.
+  /// After finish(): turns the reasons of a comparison whose result became the golden into
+  /// warnings, and sets its verdict to `same`.
   void pass_copied(Comparison& comparison) const;
-  /// The exit code after finish(): copies make it 0 where they leave no difference, a result that
-  /// could not be accepted 2.
+  /// The exit code after finish(): 0 if copies leave no difference, 2 if a result could not be
+  /// accepted.
   int exit_code(int code) const;
   /// "1 same, 0 differ, 0 missing, 2 extra (allowed), 0 errors, 1 updated": the counts after
   /// finish().
   std::string text(const TreeSummary& summary) const;
 
  private:
-  /// Copies count no more, refused results as errors.
+  /// Without the copied pairs; refused results count as errors.
   TreeSummary left(TreeSummary summary) const;
 
   std::string golden_, result_;

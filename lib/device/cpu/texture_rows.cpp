@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the texel type and the instruction set of a row of texture reads.
+// Selects the texel type and the instruction set for a row of texture reads.
 #include "device/cpu/texture_rows.h"
 
 #if defined(__x86_64__)
@@ -29,8 +29,8 @@ inline void read_row(const TextureView2D& texture, const Sampler& sampler, const
   sample_row<Set>(view, sampler, x, y, count, out);
 }
 
-// "flatten" inlines the whole row reader, so that it is compiled anew for each instruction set.
-// Nothing in it depends on fused or reordered arithmetic: the sets give the same bits.
+// "flatten" inlines the whole row reader, so that it is compiled again for each instruction set. It
+// does not use fused or reordered arithmetic, so both sets give the same bits.
 template <class T, int N>
 [[gnu::flatten]] void baseline_row(const TextureView2D& texture, const Sampler& sampler,
                                    const float* x, const float* y, std::ptrdiff_t count,
@@ -39,7 +39,7 @@ template <class T, int N>
 }
 
 #if defined(__x86_64__)
-// GCC makes these of four or five instructions each by itself.
+// GCC would use four or five instructions for each of these.
 struct Avx2Rows {
   [[gnu::target("avx2")]] static void to_double(lanes::Float4 from, lanes::Double4& to) {
     to = _mm256_cvtps_pd(from);
@@ -81,7 +81,7 @@ template <class T, int N>
   read_row<Avx2Rows, T, N>(texture, sampler, x, y, count, out);
 }
 
-// Formats that no picture has need no second set.
+// Formats that no picture has need no second version.
 template <class T, int N>
 RowFunction best_row() {
   if constexpr (std::is_signed_v<T> == std::is_floating_point_v<T> && !std::is_same_v<T, Srgb8>) {

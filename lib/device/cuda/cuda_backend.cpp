@@ -60,7 +60,7 @@ Frame upload(CudaQueue& queue, const Image& image, int layer, const Rect& region
   return upload_layer(queue, image, layer, region, ready, storage, threads);
 }
 
-// On the frame's own queue, behind what makes its pixels.
+// On the frame's own queue, after the work that makes its pixels.
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
               int threads) {
   download_layer(frame.empty() ? queue : frame.card().queue(), frame, image, layer, done, threads);
@@ -104,7 +104,7 @@ bool may_have_cuda() {
     CUIMG_CUDA(cudaDriverGetVersion, &version);
     return version > 0;
   } catch (const DeviceError&) {
-    return false;  // broken before, perhaps
+    return false;  // possibly broken before
   }
 }
 

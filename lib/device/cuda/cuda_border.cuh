@@ -7,7 +7,7 @@
 namespace cuimg {
 
 namespace detail {
-// Not inlined: it is rare, and its divisions are long.
+// Not inlined, because it is rarely needed and its divisions are long.
 __device__ __noinline__ inline int index_beyond(BorderAxis axis, int i) { return axis(i); }
 }  // namespace detail
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembering the error that broke a card's context.
+// Remembers the error that broke a card's context.
 #include "device/cuda/cuda_check.h"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ struct Loss {
   int code = 0;
 };
 
-// What broke each card's context. Cards past the last share its entry.
+// The error that broke each card's context. Cards beyond the last entry share it.
 struct Losses {
   static constexpr int most_cards = 64;
   std::array<std::atomic<bool>, most_cards> lost = {};
   std::array<Loss, most_cards> causes;
-  std::mutex mutex;  ///< Guards the causes.
+  std::mutex mutex;  ///< Guards the errors.
 };
 
 Losses& losses() {
@@ -32,7 +32,8 @@ Losses& losses() {
 
 thread_local std::size_t current_card = 0;
 
-// Of the runtime only cudaGetLastError() is called after a sticky code, not even its messages.
+// After a sticky code only cudaGetLastError() is called from the runtime; even its messages are not
+// used.
 std::string meaning_of(cudaError_t code) {
   switch (code) {
     case cudaErrorIllegalAddress:
@@ -52,7 +53,7 @@ std::string meaning_of(cudaError_t code) {
   }
 }
 
-// Remembers what breaks the thread's card.
+// Remembers an error that breaks the thread's card.
 [[noreturn]] void fail(cudaError_t code, const char* call) {
   const std::string meaning = meaning_of(code);
   if (is_sticky(code)) {
@@ -107,7 +108,8 @@ void require_device() {
 
 void check(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
-  // Else the thread's next check_launch would report this error again, perhaps of another card.
+  // Otherwise the thread's next check_launch would report this error again, perhaps for another
+  // card.
   (void)cudaGetLastError();
   fail(code, call);
 }
@@ -120,8 +122,8 @@ int driver_version() {
 }
 
 void check_launch(const char* kernel) {
-  // Asked for also where another thread has seen the card break: the error would otherwise be
-  // taken for one of the card that this thread works on next.
+  // Also called if another thread has seen the card break: otherwise the error would be attributed
+  // to the card that this thread uses next.
   const cudaError_t code = cudaGetLastError();
   require_device();
   if (code != cudaSuccess) fail(code, kernel);

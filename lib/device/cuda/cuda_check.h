@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks every CUDA call and keeps its name and code. No calls are made for a card whose context an
-// error has broken for good.
+// Checks every CUDA call and keeps its name and code. After an error has broken a card's context
+// permanently, no further calls are made for it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,32 +9,32 @@
 
 namespace cuimg {
 
-/// The card that this thread's calls are for from now on, as cudaSetDevice() has it; 0 before.
+/// Makes a card current for this thread, as in cudaSetDevice(); initially 0.
 void set_current_card(int index);
 
 /// Whether CUDA may still be called for the thread's card. False for the rest of the process after
 /// an error that corrupts the card's context (an illegal address, a failed launch, ...): such a
-/// card answers nothing any more. Other cards do.
+/// card no longer responds, but others do.
 bool device_usable();
 
 /// Whether an error corrupts the context.
 bool is_sticky(cudaError_t code);
 
-/// @throws DeviceError, the one that broke the context, unless device_usable().
+/// @throws DeviceError, the error that broke the context, unless device_usable().
 void require_device();
 
-/// @throws DeviceError with the call's name, code and meaning unless `code` is success. Sticky
-/// codes end the use of CUDA.
+/// @throws DeviceError with the call's name, code and meaning unless `code` is success. After a
+/// sticky code the card is no longer used.
 void check(cudaError_t code, const char* call);
 
-/// Makes a call if the device is usable, and checks it.
+/// Makes a call if the device is usable, and checks the result.
 template <class Call>
 void checked(const char* name, const Call& call) {
   require_device();
   check(call(), name);
 }
 
-/// As checked(), for destructors: nothing is thrown, but a sticky code is remembered.
+/// Like checked(), for destructors: it throws nothing, but remembers a sticky code.
 template <class Call>
 void quietly(const char* name, const Call& call) noexcept {
   try {
@@ -43,16 +43,16 @@ void quietly(const char* name, const Call& call) noexcept {
   }
 }
 
-/// The form for every CUDA call, `CUIMG_CUDA(cudaMalloc, &memory, bytes)`, and for those of
+/// The form of every CUDA call, `CUIMG_CUDA(cudaMalloc, &memory, bytes)`; CUIMG_CUDA_QUIETLY is for
 /// destructors.
 #define CUIMG_CUDA(call, ...) ::cuimg::checked(#call, [&] { return call(__VA_ARGS__); })
 #define CUIMG_CUDA_QUIETLY(call, ...) ::cuimg::quietly(#call, [&] { return call(__VA_ARGS__); })
 
-/// CUDA's version that the driver can run, as cudaDriverGetVersion() gives it.
-/// @throws DeviceError, also where no driver is installed.
+/// The CUDA version that the driver supports, as from cudaDriverGetVersion().
+/// @throws DeviceError, also if no driver is installed.
 int driver_version();
 
-/// After each kernel<<<>>>. @param kernel what the error calls it.
+/// Call it after each kernel<<<>>>. @param kernel its name in the error.
 void check_launch(const char* kernel);
 
 }  // namespace cuimg

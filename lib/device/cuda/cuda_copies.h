@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies that a stream makes directly from or to an image's memory: the image may be destroyed or
-// read only after them.
+// Copies that a stream makes directly from or to an image's memory. The image may only be destroyed
+// or read after they are complete.
 #pragma once
 
 #include "device/cuda/cuda_check.h"
@@ -8,12 +8,12 @@
 
 namespace cuimg {
 
-/// Its destructor waits where wait() was not reached.
+/// The destructor waits if wait() was not reached.
 class CopiesUnderWay {
  public:
   /// @throws DeviceError.
   explicit CopiesUnderWay(cudaStream_t stream) : stream_(stream) {
-    // Blocking: other images need the cores meanwhile.
+    // A blocking wait, because other images need the cores.
     CUIMG_CUDA(cudaEventCreateWithFlags, passed_.slot(),
                cudaEventDisableTiming | cudaEventBlockingSync);
   }
@@ -23,7 +23,7 @@ class CopiesUnderWay {
   CopiesUnderWay(const CopiesUnderWay&) = delete;
   CopiesUnderWay& operator=(const CopiesUnderWay&) = delete;
 
-  /// For all that was queued on the stream until now. @throws DeviceError.
+  /// Waits for everything queued on the stream so far. @throws DeviceError.
   void wait() {
     CUIMG_CUDA(cudaEventRecord, passed_.get(), stream_);
     CUIMG_CUDA(cudaEventSynchronize, passed_.get());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread makes a block of a component; then, one makes a pixel of its components' samples. The
-// way back is the same in reverse.
+// A thread computes a block of a component; then a thread computes a pixel from its components'
+// samples. Encoding does the same in reverse.
 #include <algorithm>
 #include <cstring>
 
@@ -24,7 +24,7 @@ constexpr std::size_t block_bytes = 64 * sizeof(std::int16_t);
 struct Blocks {
   std::int16_t* coefficients;
   std::uint8_t* samples;  // in rows, as wide as the stored blocks
-  int width, height;      // blocks that hold samples
+  int width, height;      // blocks that contain samples of the picture
   int stored_width;
   std::uint16_t steps[64];
 };
@@ -126,7 +126,7 @@ __global__ void samples_kernel(Source source, std::uint8_t* samples, int width, 
       downsampled(value, region.width, region.height, x, y, h_factor, v_factor));
 }
 
-// Device memory of a picture's blocks and of their samples.
+// Device memory for a picture's blocks and their samples.
 class PictureOnCard {
  public:
   PictureOnCard(CudaQueue& queue, const DctLayout& layout)
@@ -178,7 +178,7 @@ dim3 grid_for(const Blocks& blocks) {
           static_cast<unsigned>(blocks.height)};
 }
 
-// Calls `use` with the frame's texels of 8 bits: four channels, or one.
+// Calls `use` with the frame's 8-bit texels: four channels, or one.
 template <class Use>
 void with_texels(CudaPixels& pixels, const Use& use) {
   const auto with_view = [&](auto count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocating a card's pixels and naming them as textures and surfaces.
+// Allocates a card's pixels and makes textures and surfaces of them.
 #include "device/cuda/cuda_frame.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace cuimg {
 namespace {
 
-// What cudaMallocPitch returns; every card's texture pitch alignment divides it.
+// cudaMallocPitch returns multiples of this; every card's texture pitch alignment divides it.
 constexpr std::size_t pitch_alignment = 512;
 
 cudaTextureAddressMode address_mode(Address address) {

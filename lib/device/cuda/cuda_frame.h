@@ -15,7 +15,7 @@ namespace cuimg {
 
 class CudaQueue;
 
-/// What a texture read returns.
+/// The values that a texture read returns.
 enum class TextureRead : std::uint8_t {
   as_float,  ///< Floats: u8 and u16 as fractions of their largest value, half and float unchanged.
   element,   ///< The stored integers (u8, u16, u32); half and float as floats.
@@ -23,7 +23,8 @@ enum class TextureRead : std::uint8_t {
 
 class CudaPixels {
  public:
-  /// Uninitialised pixels. @throws DeviceError: no memory, or larger than the card's textures.
+  /// Uninitialised pixels. @throws DeviceError if there is no memory, or if they are larger than
+  /// the card's textures.
   CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& format);
   ~CudaPixels();
   CudaPixels(const CudaPixels&) = delete;
@@ -35,20 +36,22 @@ class CudaPixels {
   bool is_array() const { return format_.storage == Storage::array; }
   CudaQueue& queue() const { return *queue_; }
 
-  /// Pitched memory only: the first row, and bytes from row to row (a multiple of 512).
+  /// Only for pitched memory: the first row, and the bytes from row to row (a multiple of 512).
   /// @throws Error for an array.
   void* data() const;
   std::size_t pitch_bytes() const { return pitch_bytes_; }
-  /// Arrays only. @throws Error for rows.
+  /// Only for arrays. @throws Error for rows.
   cudaArray_t array() const;
 
-  /// A texture object, kept with the pixels: asking again costs nothing. @throws DeviceError.
+  /// A texture object, which is kept with the pixels, so that further calls cost nothing. @throws
+  /// DeviceError.
   cudaTextureObject_t texture(const Sampler& sampler, TextureRead read = TextureRead::as_float);
-  /// Arrays only; kept as textures are. @throws DeviceError.
+  /// Only for arrays; kept like textures. @throws DeviceError.
   cudaSurfaceObject_t surface();
 
-  /// The same as what kernels take. T and N must fit the stored texels. Coordinates of surfaces
-  /// and rows are absolute; a texture's are relative to the region's corner. @throws Error.
+  /// The same in the form that kernels take. T and N must match the stored texels. Coordinates of
+  /// surfaces and rows are absolute; a texture's are relative to the region's corner. @throws
+  /// Error.
   template <int N>
   CudaTexture<N> texture_view(const Sampler& sampler) {
     require_texel(N, bytes_of(format_.type) * N, format_.storage);
@@ -65,9 +68,9 @@ class CudaPixels {
     return {static_cast<char*>(data()), pitch_bytes_,         format_.region.x,
             format_.region.y,           format_.region.width, format_.region.height};
   }
-  /// @name Where a kernel stores, rows or array. Those that take `use` call it with a target whose
-  /// kind of memory is part of its type. @throws Error when N floats or values of that size are not
-  /// what the frame holds. @{
+  /// @name The destination of a kernel's stores, rows or an array. Functions that take `use` call
+  /// it with a target whose kind of memory is part of its type. @throws Error if the frame does not
+  /// contain N floats, or values of that size. @{
   AnyMemory any_memory();
   template <class Use>
   void with_memory(const Use& use) {
@@ -93,8 +96,8 @@ class CudaPixels {
     with_memory([&](const auto& memory) { use(value_target_in<Stored>(memory)); });
   }
   /// @}
-  /// Raw texels in pitched memory, for what the software unit reads. Relative to the region's
-  /// corner, as a texture's.
+  /// Raw texels in pitched memory, for reads by the software unit. Coordinates are relative to the
+  /// region's corner, like a texture's.
   template <class T, int N>
   Texture2D<T, N> texels_view() const {
     require_texel(N, sizeof(T) * N, Storage::pitched);
@@ -126,20 +129,21 @@ class CudaPixels {
   std::mutex mutex_;
 };
 
-/// @name Texture objects, which stay with the block that they read: making one takes microseconds.
+/// @name Texture objects, which are kept with the block that they read, since making one takes
+/// microseconds.
 /// @{
-/// How CUDA says what a key says.
+/// A key in CUDA's form.
 cudaTextureDesc texture_description(const TextureKey& key);
 
-/// Of a whole array. @throws DeviceError.
+/// For a whole array. @throws DeviceError.
 SurfaceHandle new_surface(CudaQueue& queue, cudaArray_t array);
 
-/// Makes what kept_texture() has none of yet. @throws DeviceError.
+/// Makes the texture if kept_texture() does not have it yet. @throws DeviceError.
 cudaTextureObject_t new_kept_texture(CudaQueue& queue, CudaBlock& block, const TextureKey& key,
                                      const cudaResourceDesc& resource,
                                      const cudaTextureDesc& description);
 
-/// The block's texture of that key. @param resource called where it is yet to be made.
+/// The block's texture with that key. @param resource called if it must be made.
 /// @throws DeviceError.
 template <class Resource>
 cudaTextureObject_t kept_texture(CudaQueue& queue, CudaBlock& block, const TextureKey& key,

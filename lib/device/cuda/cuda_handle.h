@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one owner of every CUDA resource: move-only, freed quietly, and not at all once the context
-// is broken.
+// The owner of every CUDA resource: move-only, freed without reporting errors, and not freed at all
+// after the context is broken.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,8 @@
 
 namespace cuimg {
 
-/// @tparam T a pointer or an object number; its zero means none. @tparam destroy its counterpart.
+/// @tparam T a pointer or an object number; zero means none. @tparam destroy the function that
+/// frees it.
 template <class T, cudaError_t (*destroy)(T)>
 class Handle {
  public:
@@ -28,7 +29,8 @@ class Handle {
   ~Handle() { reset(); }
 
   T get() const { return resource_; }
-  /// Where a call puts the resource that it makes: CUIMG_CUDA(cudaMalloc, handle.slot(), bytes).
+  /// The address to which a call writes the new resource: CUIMG_CUDA(cudaMalloc, handle.slot(),
+  /// bytes).
   T* slot() {
     reset();
     return &resource_;

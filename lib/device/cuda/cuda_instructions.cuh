@@ -21,7 +21,7 @@ __device__ inline Pixel<4> load_and_prefetch(const char* from) {
 #endif
 }
 
-/// An address as one number: from its parts the compiler would add it anew at each access.
+/// An address as one number: otherwise the compiler would add its parts again at each access.
 __device__ inline const char* as_one_number(const char* address) {
 #if defined(__CUDA_ARCH__)
   asm volatile("" : "+l"(address));
@@ -29,8 +29,8 @@ __device__ inline const char* as_one_number(const char* address) {
   return address;
 }
 
-/// So many threads of a block wait for each other, from different places in the code, which
-/// __syncthreads() does not allow. @tparam barrier 1 to 15: which of the block's barriers they use.
+/// Makes that many threads of a block wait for each other, at different places in the code, which
+/// __syncthreads() does not allow. @tparam barrier 1 to 15: the block's barrier that they use.
 template <int threads, int barrier = 1>
 __device__ inline void meet() {
 #ifdef __CUDA_ARCH__

@@ -7,13 +7,13 @@
 
 namespace cuimg {
 
-/// Blocks of a grid downwards, and in depth.
+/// Blocks of a grid in y and z.
 inline constexpr int most_blocks_down = 65535;
-/// Shared memory that a block has without cudaFuncSetAttribute.
+/// Shared memory that a block can use without cudaFuncSetAttribute.
 inline constexpr std::size_t shared_bytes_without_asking = std::size_t{48} << 10;
 
 class CudaQueue;
-/// Shared memory of a block that asks for it. @throws DeviceError.
+/// Shared memory that a block can use if it is requested. @throws DeviceError.
 std::size_t shared_bytes_of_block(const CudaQueue& card);
 
 }  // namespace cuimg

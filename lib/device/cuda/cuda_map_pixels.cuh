@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A functor over every pixel of a region, on a card: the one __global__ that most stages need.
+// Applies a functor to every pixel of a region on a card: the one __global__ that most stages need.
 #pragma once
 
 #include "device/cuda/cuda_queue.h"
@@ -15,16 +15,16 @@ __global__ void map_pixels_kernel(Functor functor, Source source, Target target,
   target.store(region.x + x, region.y + y, functor(source, region.x + x, region.y + y));
 }
 
-/// Blocks that cover width x height.
+/// The grid of blocks that covers width x height.
 inline dim3 blocks_for(int width, int height, dim3 block) {
   return {(static_cast<unsigned>(width) + block.x - 1) / block.x,
           (static_cast<unsigned>(height) + block.y - 1) / block.y};
 }
 
 /// Queues target.store(x, y, functor(source, x, y)) for every pixel of `region`.
-/// @param name what an error calls the kernel. @param functor, source, target passed by value:
-/// views such as CudaTexture, CudaRows and PixelTarget, whose frames the caller keeps until this
-/// returns. @param block threads; 8x32 suits arrays, read or stored.
+/// @param name the kernel's name in errors. @param functor, source, target passed by value: views
+/// such as CudaTexture, CudaRows and PixelTarget, whose frames the caller keeps until this returns.
+/// @param block threads; 8x32 suits reads from or stores to arrays.
 /// @throws DeviceError.
 template <class Functor, class Source, class Target>
 void map_pixels(CudaQueue& queue, const char* name, const Functor& functor, const Source& source,

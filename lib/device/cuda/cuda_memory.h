@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of each card's memory this process has taken, for all of its queues together.
+// How much of each card's memory this process has allocated, for all of its queues together.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@ namespace cuimg {
 
 class CudaPool;
 
-/// One card's. Made at the first call of of(), never destroyed.
+/// The memory of one card. Created at the first call of of(), and never destroyed.
 class CardMemory {
  public:
   static CardMemory& of(int device);
@@ -20,7 +20,7 @@ class CardMemory {
   CardMemory(const CardMemory&) = delete;
   CardMemory& operator=(const CardMemory&) = delete;
 
-  /// Counted while it lives.
+  /// Counts memory during its lifetime.
   class Use {
    public:
     Use() = default;
@@ -36,19 +36,20 @@ class CardMemory {
     std::size_t bytes_ = 0;
   };
 
-  /// @name Room for what is kept between calls.
+  /// @name Room for data kept between calls.
   /// @{
-  /// @param total_bytes the card's own memory. @param parts all that is kept takes at most one of
-  /// so many parts of what the process may use. @returns whether the bytes fit, and counts them.
+  /// @param total_bytes the card's own memory. @param parts all kept data may take at most this
+  /// fraction, 1 / parts, of the memory that the process may use. @returns whether the bytes fit,
+  /// and counts them.
   bool begin_keeping(std::uint64_t bytes, std::uint64_t total_bytes, int parts);
   void end_keeping(std::uint64_t bytes) { kept_ -= bytes; }
   std::uint64_t kept_bytes() const { return kept_; }
   /// @}
   bool is_past_limit() const;
   std::size_t used_bytes() const { return used_; }
-  /// What lies idle in all pools together.
+  /// Idle memory in all pools together.
   std::size_t idle_bytes() const { return idle_; }
-  /// @name Pools, each of which gives back what lies idle in it when another one lacks room.
+  /// @name Pools, each of which frees its idle memory when another one runs out of room.
   /// @{
   void add(CudaPool& pool);
   void remove(CudaPool& pool);

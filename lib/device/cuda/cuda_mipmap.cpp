@@ -46,7 +46,7 @@ void CudaMipmap::copy_to(int level, const void* texels) {
 }
 
 cudaArray_t CudaMipmap::level_array(int level) const {
-  cudaArray_t array = nullptr;  // the mipmapped array's own
+  cudaArray_t array = nullptr;  // owned by the mipmapped array
   queue_->make_current();
   CUIMG_CUDA(cudaGetMipmappedArrayLevel, &array, block_->mipmap.get(),
              static_cast<unsigned>(level));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mipmapped CUDA array: float pictures of falling size, stored through surfaces and read by the
-// texture unit between texels and between levels.
+// A mipmapped CUDA array: float pictures of decreasing size, stored through surfaces and read by
+// the texture unit between texels and between levels.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace cuimg {
 
 class CudaMipmap {
  public:
-  /// Uninitialised. @param channels 1, 2 or 4. @param levels each of the sides mip_side() says.
-  /// @throws DeviceError: no memory, or sides past what the card has.
+  /// Uninitialised. @param channels 1, 2 or 4. @param levels each has sides by mip_side().
+  /// @throws DeviceError if there is no memory, or if sides exceed the card's limits.
   CudaMipmap(CudaQueue& queue, int channels, int width, int height, int levels);
 
   int width() const { return block_->width; }

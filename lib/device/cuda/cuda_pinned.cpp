@@ -16,20 +16,21 @@
 namespace cuimg {
 namespace {
 
-// Smaller blocks share pages with others, and a copy of them takes no time.
+// Smaller blocks share pages with others, and copying them takes little time.
 constexpr std::size_t least_bytes = std::size_t{2} << 20;
-// Pins a block of one image. The first copy waits for all of it: 40 ms a GB.
+// The largest block that is pinned for a single image. The first copy waits for all of it: 40 ms
+// per GB.
 constexpr std::size_t most_bytes_of_one = std::size_t{1} << 30;
 
 struct Pinned {
   int device;
-  bool is_done;  // not while it is being pinned
+  bool is_done;  // false while it is being pinned
 };
 
 struct PinnedBlocks {
   std::mutex mutex;
   std::map<const std::byte*, Pinned> blocks;
-  bool is_refused = false;  // by the system, which has a limit on pinned memory
+  bool is_refused = false;  // by the system, which limits pinned memory
 };
 
 // Never destroyed: images may outlive every other static.
@@ -38,11 +39,11 @@ PinnedBlocks& pinned() {
   return *instance;
 }
 
-// A set of memory nodes, as the system takes it.
+// A set of memory nodes in the system's form.
 using Nodes = unsigned long;
 constexpr unsigned long node_limit = 8 * sizeof(Nodes);
 
-// The memory of the processor that a card hangs on, where there are several.
+// The memory of the processor to which a card is attached, if there are several.
 std::optional<Nodes> nodes_near(int device) {
   int node = -1;
   CUIMG_CUDA(cudaDeviceGetAttribute, &node, cudaDevAttrHostNumaId, device);
@@ -50,7 +51,7 @@ std::optional<Nodes> nodes_near(int device) {
   return is_known ? std::optional(Nodes{1} << node) : std::nullopt;
 }
 
-// Moves a block's pages. What the system answers changes no result.
+// Moves a block's pages. The system's answer does not affect any result.
 void move_near(int device, std::byte* memory, std::size_t bytes) {
   const std::optional<Nodes> nodes = nodes_near(device);
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -75,7 +76,8 @@ void unpin(std::byte* memory) noexcept {
   CUIMG_CUDA_QUIETLY(cudaHostUnregister, memory);
 }
 
-// @param is_worth whether to pin a block that is not yet. @returns whether it is by now.
+// @param is_worth whether to pin the block if it is not pinned yet. @returns whether it is pinned
+// now.
 bool pinned_now(const PixelMemory& memory, int device, bool is_worth) {
   const FreePixels& block = memory.get_deleter();
   if (block.bytes < least_bytes) return false;
@@ -96,7 +98,7 @@ bool pinned_now(const PixelMemory& memory, int device, bool is_worth) {
     all.blocks.erase(memory.get());
     all.is_refused = true;
     if (!device_usable()) throw;
-    return false;  // the ring is slower, not a failure
+    return false;  // using the ring is slower, but not a failure
   }
   const std::lock_guard lock(all.mutex);
   return all.blocks.at(memory.get()).is_done = true;
@@ -108,7 +110,8 @@ bool is_pinned(const PixelMemory& memory, int device) {
   return pinned_now(memory, device, memory.get_deleter().is_reused);
 }
 
-// Rows that are forgotten give their pages back, pinned or not, and those of a file are the file's.
+// Not if rows will be forgotten, which frees their pages even if they are pinned, and not if a file
+// backs the pages.
 void pin(const PixelMemory& memory, int device) {
   const FreePixels& block = memory.get_deleter();
   const bool is_whole = block.place == FreePixels::Place::heap && block.is_counted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lending, taking back and freeing of blocks.
+// Lends, takes back and frees blocks.
 #include "device/cuda/cuda_pool.h"
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace cuimg {
 namespace {
 
-// A block is lent to frame after frame, each of which may bring its own samplers.
+// A block is lent to one frame after another, each of which may use different samplers.
 constexpr std::size_t textures_kept = 16;
 
-// Sizes are rounded up to an eighth of their power of two, so that frames of nearly one size share
-// blocks; 512 bytes is what the driver aligns to.
+// Sizes are rounded up to an eighth of their power of two, so that frames of nearly the same size
+// share blocks; the driver aligns to 512 bytes.
 std::size_t bucket(std::size_t bytes) {
   std::size_t step = 512;
   while (step * 16 <= bytes) step *= 2;
@@ -44,7 +44,7 @@ bool operator==(const TextureKey& a, const TextureKey& b) {
 template <class Fits>
 CudaPool::Block CudaPool::take(const Fits& fits) {
   std::lock_guard lock(mutex_);
-  // The latest back is the likeliest to lie in the card's cache.
+  // The block returned last is most likely to be in the card's cache.
   for (auto i = idle_.rbegin(); i != idle_.rend(); ++i) {
     if (!fits(**i)) continue;
     Block block = std::move(*i);
@@ -66,7 +66,7 @@ CudaPool::~CudaPool() {
   for (const Block& block : idle_) uncount_idle(*block);
 }
 
-// @param make CudaBlock& -> void, asks the driver.
+// @param make CudaBlock& -> void, calls the driver.
 template <class Make>
 CudaPool::Block CudaPool::make_block(std::size_t bytes, const Make& make) {
   CardMemory::Use use(card_, bytes);
@@ -141,8 +141,8 @@ std::shared_ptr<CudaBlock> CudaPool::mipmap(TexelFormat format, int width, int h
   return lend(std::move(block));
 }
 
-// Textures are dropped here rather than while a frame has the block: kernels of several streams may
-// read a frame by then, and only the pool's stream can be waited for.
+// Textures are dropped here instead of while a frame has the block: then kernels of several streams
+// may read the frame, and only the pool's stream can be waited for.
 std::shared_ptr<CudaBlock> CudaPool::lend(Block block) {
   if (block->textures.size() >= textures_kept) {
     set_current_card(device_);
@@ -161,7 +161,7 @@ void CudaPool::take_back(Block block) {
       count_idle(*idle_.back());
     }
     free_idle(keep_bytes_);
-  } catch (...) {  // no memory for the list's entry: the block is freed
+  } catch (...) {  // there is no memory for the list's entry: the block is freed
   }
 }
 
@@ -175,7 +175,8 @@ void CudaPool::uncount_idle(const CudaBlock& block) {
   card_.end_idling(block.bytes);
 }
 
-// Of this pool alone: what another one holds goes when that one takes blocks back, or at trim().
+// Only frees this pool's memory: another pool's is freed when that pool takes blocks back, or at
+// trim().
 void CudaPool::free_idle(std::size_t keep_bytes) {
   std::list<Block> leaving;
   {
@@ -186,7 +187,7 @@ void CudaPool::free_idle(std::size_t keep_bytes) {
     }
   }
   if (leaving.empty()) return;
-  // A queued kernel may still read through a texture object that goes with its block.
+  // A queued kernel may still read through a texture object that is destroyed with its block.
   set_current_card(device_);
   CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
   CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream_);

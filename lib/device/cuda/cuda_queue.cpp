@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening a card, copies through the ring, step times.
+// Opens a card, copies through the ring, and measures step times.
 #include "device/cuda/cuda_queue.h"
 
 #include <algorithm>
@@ -35,11 +35,11 @@ std::shared_ptr<CudaQueue> CudaQueue::open(int index) {
 
 void CudaQueue::prepare() {
   const std::future<void> texture_check = begin_texture_check();  // its destructor waits
-  // Away from a card that this thread used before and that may be broken. Whether this one is there
-  // is asked next.
+  // Switches from a card that this thread used before and that may be broken. The next call checks
+  // whether this one exists.
   set_current_card(device_);
   CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
-  driver_version();  // without a driver the next call's error would be that it is too old
+  driver_version();  // without a driver the next call would report that the driver is too old
   int count = 0;
   CUIMG_CUDA(cudaGetDeviceCount, &count);
   if (count == 0) throw DeviceError::no_card(label(device_), "no such card; there is none");
@@ -55,7 +55,7 @@ void CudaQueue::prepare() {
   if (const std::string problem = card_problem(properties); !problem.empty())
     throw DeviceError(label(device_), 0, problem);
 
-  // Surfaces have their own limits, which are no larger on any card so far.
+  // Surfaces have separate limits, which so far are not larger on any card.
   CardLimits& limits = facts_.limits;
   limits.array_width = std::min(attribute(cudaDevAttrMaxTexture2DWidth, device_),
                                 attribute(cudaDevAttrMaxSurface2DWidth, device_));
@@ -94,7 +94,7 @@ std::shared_ptr<CudaQueue> CudaQueue::sibling() {
 }
 
 CudaQueue::~CudaQueue() {
-  // Frames keep their queue, so no block is lent out any more; kernels may still run.
+  // Frames keep their queue, so no block is in use any more; kernels may still run.
   set_current_card(device_);
   CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
   if (stream_) CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream_.get());
@@ -142,7 +142,7 @@ void CudaQueue::copy_to_host(void* host, const void* device, std::size_t bytes) 
 void CudaQueue::keep_step_times(bool keep) {
   {
     const std::lock_guard lock(timings_mutex_);
-    timings_.clear();  // of an image that failed
+    timings_.clear();  // left by an image that failed
   }
   keep_step_times_ = keep;
   {
@@ -171,7 +171,7 @@ StepTimer::StepTimer(CudaQueue& queue, std::string step) {
 StepTimer::~StepTimer() {
   if (queue_ == nullptr) return;
   std::lock_guard lock(queue_->timings_mutex_);
-  if (index_ >= queue_->timings_.size()) return;  // taken while it ran
+  if (index_ >= queue_->timings_.size()) return;  // the times were taken while it ran
   CUIMG_CUDA_QUIETLY(cudaEventRecord, queue_->timings_[index_].end.get(), queue_->stream_.get());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card and one stream on it: what .cu files launch on.
+// A card and one stream on it, on which .cu files launch kernels.
 #pragma once
 
 #include <array>
@@ -19,21 +19,22 @@
 
 namespace cuimg {
 
-/// Sizes that the card's textures may have.
+/// The largest sizes of textures on the card.
 struct CardLimits {
   int array_width = 0, array_height = 0;
   int linear_width = 0, linear_height = 0;
   std::size_t linear_pitch_bytes = 0;
 };
 
-/// Which formats the card filters as the software unit does, in every bit.
+/// The formats that the card filters exactly like the software unit, in every bit.
 struct ExactFilters {
   std::array<bool, 5> types = {};  ///< In the order of PixelType.
-  bool levels = false;             ///< f32, between levels too.
+  bool levels = false;             ///< f32, also between levels.
   bool of(PixelType type) const { return types[static_cast<std::size_t>(type)]; }
 };
 
-/// Records an event where it is made and one where it ends; nothing unless step times are kept.
+/// Records an event at its construction and one at its destruction; nothing unless step times are
+/// kept.
 class StepTimer {
  public:
   StepTimer() = default;
@@ -50,13 +51,13 @@ class StepTimer {
 
 class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
  public:
-  /// Creates the context if need be, the stream, and checks the texture unit.
-  /// @throws DeviceError: no driver, no card, no such card, compute capability below 7.5, no code
-  /// for it in this build, no memory.
+  /// Creates the context if necessary and the stream, and checks the texture unit.
+  /// @throws DeviceError if there is no driver, no such card, no memory, no code for the card in
+  /// this build, or a compute capability below 7.5.
   static std::shared_ptr<CudaQueue> open(int index);
-  /// Another stream of the same card, for another thread: what it queues follows no order of this
-  /// one's work. Made by the first call and then kept, so that its memory is made once; the pinned
-  /// ring is shared. Step times are kept by both or neither. @throws DeviceError.
+  /// Another stream of the same card, for another thread: its work is not ordered relative to this
+  /// one's. Created by the first call and then kept, so that its memory is allocated once; the
+  /// pinned ring is shared. Step times are kept by both or neither. @throws DeviceError.
   std::shared_ptr<CudaQueue> sibling();
   ~CudaQueue();
   CudaQueue(const CudaQueue&) = delete;
@@ -66,44 +67,47 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   /// "NVIDIA H200"
   const std::string& card_name() const { return facts_.name; }
   const CardLimits& limits() const { return facts_.limits; }
-  /// Whether doubles run at half the rate of floats, as on data centre cards, rather than at 1/32
-  /// or 1/64.
+  /// Whether doubles run at half the rate of floats, as on data centre cards, instead of 1/32 or
+  /// 1/64.
   bool has_fast_doubles() const { return facts_.has_fast_doubles; }
   int multiprocessors() const { return facts_.multiprocessors; }
   /// Shared memory of a multiprocessor.
   std::size_t shared_bytes() const { return facts_.shared_bytes; }
-  /// The L2 cache, which all of them share.
+  /// The L2 cache, shared by all multiprocessors.
   std::size_t cache_bytes() const { return facts_.cache_bytes; }
-  /// All of the card's memory, free or not.
+  /// The card's total memory, free or not.
   std::size_t memory_bytes() const { return facts_.memory_bytes; }
-  /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
+  /// Makes this card current for the calling thread. @throws DeviceError, also after the context is
+  /// broken.
   void make_current() const;
-  /// The stream, with make_current(): ask for it before each launch.
+  /// The stream; also calls make_current(), so call this before each launch.
   cudaStream_t stream() const {
     make_current();
     return stream_.get();
   }
   void synchronize() const;
 
-  /// Whether linear filtering of this type by the texture unit equals the software unit. If not, a
-  /// stage reads texels by point and weighs them with kernels/texture/texture_unit.h.
+  /// Whether the texture unit's linear filtering of this type equals the software unit's. If not, a
+  /// stage reads texels by point and weights them with kernels/texture/texture_unit.h.
   bool filters_exactly(PixelType type) const { return facts_.filters.of(type); }
-  /// The same of floats read between the levels of a mipmapped array.
+  /// The same for floats read between the levels of a mipmapped array.
   bool filters_levels_exactly() const { return facts_.filters.levels; }
 
   std::shared_ptr<CudaPixels> allocate(const FrameFormat& format);
   CudaPool& pool() { return *pool_; }
   PinnedRing& ring() { return *ring_; }
-  /// Copies through the ring, behind everything queued; the host's memory is free on return.
+  /// Copies through the ring, after all queued work; the host's memory can be reused on return.
   void copy_to_card(void* device, const void* host, std::size_t bytes);
   /// Copies back through the ring; waits. @throws DeviceError.
   void copy_to_host(void* host, const void* device, std::size_t bytes);
 
-  /// From now on time_step() records events.
+  /// Whether time_step() records events from now on.
   void keep_step_times(bool keep);
-  /// Times what is queued while the result lives: `const auto timer = queue.time_step("resize");`
+  /// Times the work that is queued during the result's lifetime: `const auto timer =
+  /// queue.time_step("resize");`
   [[nodiscard]] StepTimer time_step(std::string step) { return {*this, std::move(step)}; }
-  /// Waits for the stream, and the sibling's; the times since the last call. @throws DeviceError.
+  /// Waits for this stream and the sibling's; returns the times since the last call. @throws
+  /// DeviceError.
   std::vector<StepTime> take_step_times();
 
  private:
@@ -126,7 +130,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
     EventHandle begin, end;
   };
 
-  // In this order: what is declared later goes first, the stream last.
+  // The order matters: members declared later are destroyed first, the stream last.
   int device_;
   Facts facts_;
   StreamHandle stream_;
@@ -135,14 +139,14 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   bool keep_step_times_ = false;
   std::mutex timings_mutex_;
   std::vector<Timing> timings_;
-  EventHandle origin_;         ///< What the times of the steps are counted from,
-  Trace::Time origin_time_{};  ///< and when that was.
+  EventHandle origin_;         ///< The origin of the steps' times.
+  Trace::Time origin_time_{};  ///< The time of the origin.
   std::mutex sibling_mutex_;
-  std::shared_ptr<CudaQueue> sibling_;  ///< Null until it is asked for.
+  std::shared_ptr<CudaQueue> sibling_;  ///< Null until it is first needed.
 };
 
-/// A small table in device memory: weights, indices, matrices. Its memory is used again only by
-/// work queued later on the stream, so it may go as soon as the kernel is launched.
+/// A small table in device memory: weights, indices, matrices. Its memory is only reused by work
+/// that is queued later on the stream, so it may be destroyed once the kernel is launched.
 template <class T>
 class DeviceTable {
  public:

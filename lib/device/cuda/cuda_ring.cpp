@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pinned ring's slots and their users.
+// The slots of the pinned ring and their users.
 #include "device/cuda/cuda_ring.h"
 
 #include "device/cuda/cuda_pinned.h"
@@ -45,8 +45,8 @@ PinnedRing::Lease::~Lease() {
 
 std::byte* PinnedRing::Lease::data() const { return static_cast<std::byte*>(slot_->memory.get()); }
 
-// Without the event nothing else would keep the copy from meeting the slot's next user, perhaps of
-// another stream.
+// Without the event nothing would prevent the copy from overlapping with the slot's next user,
+// perhaps on another stream.
 void PinnedRing::Lease::record(cudaStream_t stream) {
   try {
     CUIMG_CUDA(cudaEventRecord, slot_->passed.get(), stream);
@@ -67,9 +67,9 @@ void PinnedRing::give_back(Slot* slot) {
   given_back_.notify_one();
 }
 
-// A slot that is ready, else a new one of the first few, else the one that will be ready first;
-// where none is free a new one. Waiting for a copy takes a tenth of the time that pinning does. The
-// lock is given up, also where there is no slot at all.
+// Takes a slot that is ready, otherwise a new one if there are few, otherwise the one that will be
+// ready first; if none is free a new one. Waiting for a copy takes a tenth of the time of pinning.
+// The lock is released, even if there is no slot at all.
 PinnedRing::Lease PinnedRing::lease_if_any(std::unique_lock<std::mutex>& lock) {
   Lease lease;
   const bool full = slots_.size() == slot_count, few = slots_.size() < slots_at_once;
@@ -83,7 +83,7 @@ PinnedRing::Lease PinnedRing::lease_if_any(std::unique_lock<std::mutex>& lock) {
       lease.slot_ = slots_.back().get();
       lease.ring_ = this;
     } catch (const DeviceError&) {
-      // Little pinned memory is slower, none is a failure.
+      // Less pinned memory is slower; none at all is a failure.
       if (slots_.empty() || !device_usable()) throw;
       if (free_.empty()) {
         lock.unlock();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pinned memory that every transfer passes through: pinning costs 0.5 ms a MB, so there is little
-// of it; it is allocated when needed and then reused.
+// Pinned memory through which every transfer passes. Pinning costs 0.5 ms per MB, so there is
+// little of it; it is allocated when needed and then reused.
 #pragma once
 
 #include <condition_variable>
@@ -19,11 +19,12 @@ class PinnedRing {
 
  public:
   static constexpr std::size_t slot_bytes = std::size_t{2} << 20;  ///< A row of 131072 float RGBA.
-  static constexpr int slot_count = 8;                             ///< 16 MB at most.
-  /// What one transfer needs: a slot at the host, one under way, one between.
+  static constexpr int slot_count = 8;                             ///< At most 16 MB.
+  /// The slots that one transfer needs: one at the host, one being copied, one between.
   static constexpr int slots_at_once = 3;
 
-  /// One slot in use; given back when it leaves scope, even with a copy still under way.
+  /// One slot in use, which is given back when it leaves scope, even if a copy is still in
+  /// progress.
   class Lease {
    public:
     Lease() = default;
@@ -37,9 +38,9 @@ class PinnedRing {
     ~Lease();
     explicit operator bool() const { return ring_ != nullptr; }
     std::byte* data() const;
-    /// After the asynchronous copy that reads or writes the slot. @throws DeviceError.
+    /// Called after the asynchronous copy that reads or writes the slot. @throws DeviceError.
     void record(cudaStream_t stream);
-    /// Until what record() marked has passed. @throws DeviceError.
+    /// Waits for the point that record() marked. @throws DeviceError.
     void wait();
 
    private:
@@ -53,7 +54,7 @@ class PinnedRing {
   /// Blocks until a slot is free. A caller that already holds a lease must call try_acquire(): two
   /// such callers would deadlock. @throws DeviceError.
   Lease acquire();
-  /// @returns an empty lease when none is free now.
+  /// @returns an empty lease if no slot is free now.
   Lease try_acquire();
   int slots_made() const;
 
@@ -64,7 +65,7 @@ class PinnedRing {
   mutable std::mutex mutex_;
   std::condition_variable given_back_;
   std::deque<std::unique_ptr<Slot>> slots_;
-  std::deque<Slot*> free_;  // the longest free first
+  std::deque<Slot*> free_;  // from the longest free to the latest
 };
 
 }  // namespace cuimg

@@ -13,11 +13,11 @@ class CudaQueue;
 void sample_texture(CudaQueue& queue, cudaTextureObject_t texture, const float2* at, float4* out,
                     int count);
 
-/// The same of tex2DLod<float4>, at[i].z the level of detail.
+/// The same for tex2DLod<float4>, with at[i].z as the level of detail.
 void sample_levels(CudaQueue& queue, cudaTextureObject_t texture, const float4* at, float4* out,
                    int count);
 
-/// @throws DeviceError when this build holds no code that runs on the current card.
+/// @throws DeviceError if this build has no code that runs on the current card.
 void require_kernels();
 
 }  // namespace cuimg

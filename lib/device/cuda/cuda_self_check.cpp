@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fixed reads, the comparison, and the remembered answer.
+// The fixed reads, the comparison, and the stored answer.
 #include "device/cuda/cuda_self_check.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int width = 61, height = 47;
 constexpr int reads_per_case = 1024;
-// Enough to notice that the definition has changed, in a millisecond.
+// Enough to detect that the definition has changed, in a millisecond.
 constexpr int reads_in_digest = 96;
 constexpr std::array types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
 
@@ -36,7 +36,8 @@ std::uint32_t scrambled(std::uint32_t i) {
   return (word >> 22) ^ word;
 }
 
-// Floats around 1 in the upper rows, over 60 binades below, both signs, and a few special values.
+// Floats around 1 in the upper rows, over 60 binades in the rows below, with both signs, and a few
+// special values.
 float test_value(std::uint32_t i, int y) {
   const std::uint32_t bits = scrambled(i);
   if (i % 97 == 5) {
@@ -88,7 +89,7 @@ std::vector<Case> cases() {
   std::vector<Case> result;
   for (const Storage storage : {Storage::array, Storage::pitched}) {
     for (const Address address : addresses) {
-      // Wrap and mirror exist for normalised coordinates only.
+      // Wrap and mirror only exist for normalised coordinates.
       const bool normalized =
           address == Address::wrap || address == Address::mirror || storage == Storage::pitched;
       result.push_back({storage, sampler_of(address, normalized)});
@@ -126,7 +127,7 @@ Pixel<4> software_read(const Image& image, PixelType type, const Sampler& sample
 
 using Reads = std::vector<float4>;
 
-// @param count how many of each case's reads, from the first.
+// @param count the number of each case's reads, from the first.
 Reads software_reads(const Image& image, PixelType type, int count) {
   Reads reads;
   for (const Case& one : cases()) {
@@ -183,14 +184,14 @@ std::vector<float4> level_places() {
     const auto part = [&](std::uint32_t k) {
       return static_cast<float>(scrambled(4 * i + k) >> 8) * 0x1p-24f;
     };
-    // -0.75 to 1.75, and from a level before the first to one behind the last.
+    // -0.75 to 1.75, and from one level before the first to one after the last.
     result.push_back({part(0) * 2.5f - 0.75f, part(1) * 2.5f - 0.75f,
                       part(2) * static_cast<float>(levels + 1) - 1.0f, 0});
   }
   return result;
 }
 
-// @param count how many of each address mode's reads, from the first.
+// @param count the number of each address mode's reads, from the first.
 Reads software_level_reads(int count) {
   const std::vector<Texel<float, 4>> all = level_texels();
   Texture2D<float, 4> views[levels];
@@ -246,7 +247,7 @@ void add_to_digest(std::uint64_t& hash, const Reads& reads) {
     for (const std::uint32_t word : bits(read)) hash = (hash ^ word) * 1099511628211u;
 }
 
-// Of what the software unit returns.
+// The digest of the software unit's results.
 std::uint64_t digest_of_definition() {
   static const std::uint64_t digest = [] {
     std::uint64_t hash = 14695981039346656037u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether this card filters like the software unit, once per card and driver.
+// Checks once for each card and driver whether the card filters like the software unit.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,15 +13,15 @@ namespace cuimg {
 
 /// Reads several thousand fixed points per format through the card's texture unit, from arrays,
 /// pitched memory and a mipmapped array, and compares every bit with
-/// kernels/texture/texture_unit.h. The answer is kept in $XDG_CACHE_HOME/cuimg (or ~/.cache/cuimg)
-/// under the card's UUID and the driver's version, with a digest of what the software unit
-/// returned, so that a changed definition asks again; an unwritable folder only means asking each
-/// time.
-/// @throws DeviceError when the card fails, not when it differs.
+/// kernels/texture/texture_unit.h. The answer is stored in $XDG_CACHE_HOME/cuimg (or
+/// ~/.cache/cuimg) under the card's UUID and the driver's version, with a digest of the software
+/// unit's results, so that a changed definition causes a new check. If the folder is not writable,
+/// each process checks again.
+/// @throws DeviceError if the card fails, not if it differs.
 ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properties);
 
-/// Computes what check_texture_unit() compares with, on another thread where there is one, while
-/// the driver makes a context: it takes milliseconds, once a process.
+/// Computes the expected results of check_texture_unit(), on another thread if one is available,
+/// while the driver creates a context: it takes milliseconds, once for each process.
 std::future<void> begin_texture_check();
 
 /// Why a card cannot be used, or nothing.

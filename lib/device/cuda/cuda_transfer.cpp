@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels that are pinned are copied where they lie. Others pass the ring, a slot's worth of rows at
-// a time: while one is copied by the card, the next is filled or emptied by the host.
+// Pinned pixels are copied in place. Others pass through the ring, one slot of rows at a time:
+// while the card copies one slot, the host fills or empties the next.
 #include "device/cuda/cuda_transfer.h"
 
 #include <tbb/blocked_range.h>
@@ -20,11 +20,12 @@
 namespace cuimg {
 namespace {
 
-// How many slots a download keeps under way. Another transfer finds some.
+// The number of slots that a download keeps in use, which leaves some for another transfer.
 constexpr std::size_t download_depth = PinnedRing::slots_at_once;
 static_assert(2 * download_depth <= PinnedRing::slot_count);
 
-// Rows and how they are cut into slots. Host rows hold the layer's channels, three as three.
+// Rows and their division into slots. Host rows have the layer's channels, and three channels stay
+// three.
 struct Cut {
   int rows_per_slot;
   std::size_t row_bytes;
@@ -44,7 +45,7 @@ struct Cut {
   std::size_t bytes(int rows) const { return row_bytes * static_cast<std::size_t>(rows); }
 };
 
-// Rows between image and ring. One core copies at a fifth of the rate at which the card takes them.
+// Copies rows between image and ring. One core copies at a fifth of the rate of the card.
 class RowCopies {
  public:
   explicit RowCopies(int threads) : threads_(std::clamp(threads, 1, 5)), arena_(threads_) {}
@@ -69,14 +70,14 @@ class RowCopies {
   tbb::task_arena arena_;
 };
 
-// Packed rows of three channels wait here between the bus and the kernel. One is enough: copies and
-// kernels take turns on the stream.
+// Memory for packed rows of three channels between the bus and the kernel. One buffer is enough:
+// copies and kernels alternate on the stream.
 std::shared_ptr<CudaBlock> staging_for(CudaQueue& queue, const Cut& cut, int height) {
   if (!cut.widened) return nullptr;
   return queue.pool().memory(cut.bytes(std::min(cut.rows_per_slot, height)));
 }
 
-// Rows in pinned memory: in a slot of the ring, or an image's own.
+// Rows in pinned memory: in a slot of the ring, or in an image.
 template <class Byte>
 struct HostRows {
   Byte* first;
@@ -122,7 +123,7 @@ void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, HostRows<std::byte> 
   }
 }
 
-// Where a layer's rows of a region lie in the image.
+// The position of a layer's rows of a region in the image.
 struct RegionRows {
   RegionRows(const Image& image, int layer, const Rect& region) {
     const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
@@ -166,7 +167,7 @@ void upload_by_ring(CudaQueue& queue, const Transfer& t, const std::byte* plane,
   RowCopies copies(threads);
   for (int row = 0; row < t.height; row += t.cut.rows_per_slot) {
     const int rows = t.cut.rows_at(row, t.height);
-    // Before a slot is taken: a slow producer must not keep it from others.
+    // This comes before a slot is taken: a slow producer must not keep it from others.
     ready.wait_for(t.rows.rows_above + row + rows);
     const cudaStream_t stream = queue.stream();
     PinnedRing::Lease lease = queue.ring().acquire();

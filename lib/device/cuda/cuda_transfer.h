@@ -8,8 +8,7 @@
 
 namespace cuimg {
 
-/// @param region inside the data window. @param threads that copy between image and ring in
-/// parallel.
+/// @param region inside the data window. @param threads copy between image and ring in parallel.
 Frame upload_layer(CudaQueue& queue, const Image& image, int layer, const Rect& region,
                    RowProgress& ready, Storage storage, int threads = 1);
 void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,

@@ -13,7 +13,7 @@ CudaVolume::CudaVolume(CudaQueue& queue, const float* texels, int size)
   CUIMG_CUDA(cudaMalloc3DArray, array_.slot(), &channels, extent, cudaArrayDefault);
 
   cudaMemcpy3DParms copy = {};
-  // The copy reads only.
+  // The copy only reads.
   copy.srcPtr = make_cudaPitchedPtr(const_cast<float*>(texels), side * format.bytes(), side, side);
   copy.dstArray = array_.get();
   copy.extent = extent;

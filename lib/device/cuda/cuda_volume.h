@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 3D texture on a card: a table that is read between its entries by the texture unit.
+// A 3D texture on a card: a table that the texture unit interpolates.
 #pragma once
 
 #include <memory>
@@ -8,10 +8,10 @@
 
 namespace cuimg {
 
-/// size^3 texels of four floats, read linearly, by texel coordinates, clamped at the ends.
+/// size^3 texels of four floats, read linearly with texel coordinates, clamped at the ends.
 class CudaVolume {
  public:
-  /// Queues the copy; the host's texels must stay while the volume does. @throws DeviceError.
+  /// Queues the copy; the host's texels must exist as long as the volume. @throws DeviceError.
   CudaVolume(CudaQueue& queue, const float* texels, int size);
   /// Waits for the queue.
   ~CudaVolume();
@@ -21,7 +21,7 @@ class CudaVolume {
   cudaTextureObject_t texture() const { return texture_.get(); }
 
  private:
-  // In this order: what is declared later goes first.
+  // The order matters: members declared later are destroyed first.
   std::shared_ptr<CudaQueue> queue_;
   ArrayHandle array_;
   TextureHandle texture_;

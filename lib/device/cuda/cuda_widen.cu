@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raw words are moved: a NaN's payload and a denormal pass unharmed.
+// Raw words are moved: NaN payloads and denormals are preserved.
 #include <cstdint>
 
 #include "device/cuda/cuda_queue.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels between three channels, as they cross the bus, and four, as they are stored on a card.
+// Kernels that convert between three channels, as copied across the bus, and four, as stored on a
+// card.
 #pragma once
 
 #include "device/cuda/cuda_frame.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels as raw words, for kernels that serve every stored type.
+// Texels as raw words, for kernels that support every stored type.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// A texel of 1 to 16 bytes; the first `bytes` of it count.
+/// A texel of 1 to 16 bytes; only its first `bytes` are used.
 struct alignas(16) TexelWords {
   std::uint32_t word[4];
 };
@@ -22,13 +22,13 @@ __device__ inline bool contains(const Rect& r, int x, int y) {
   return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
 }
 
-/// @throws Error for a frame that is only seen as what its format says.
+/// @throws Error for a frame that is stored in another type than its format says.
 inline void require_as_stored(const Frame& frame) {
   if (frame.stored_form() != nullptr)
     throw Error("frame", "its texels are not of the type that a kernel asks for");
 }
 
-/// Rows of a pitched frame, whatever their type. x and y are absolute.
+/// Rows of a pitched frame of any type. x and y are absolute.
 struct ByteRows {
   char* data;
   std::size_t pitch_bytes;
@@ -84,7 +84,7 @@ struct ByteRows {
   ByteRows() : data(nullptr), pitch_bytes(0), left(0), top(0), texel_bytes(0) {}
 };
 
-/// Where texels of any type are stored. x and y are absolute.
+/// The destination of texels of any type. x and y are absolute.
 template <class Memory = AnyMemory>
 struct TexelTarget {
   Memory memory;
@@ -120,12 +120,13 @@ struct TexelTarget {
   }
 };
 
-/// Where sixteen bytes are stored together, texels of any type side by side: whole words of rows,
-/// which have room for them at their ends, and the words of an array but for what its rows lack.
+/// The destination for stores of sixteen bytes with several texels of any type: whole words of
+/// rows, which have room for them at their ends, and the words of an array except for the part
+/// beyond its rows.
 struct WordTarget {
   AnyMemory memory;
   int left, top, texel_bytes;
-  int row_bytes;  ///< As far as an array reaches.
+  int row_bytes;  ///< The extent of an array.
 
   explicit WordTarget(const Frame& frame)
       : memory(frame.card().any_memory()),
@@ -135,7 +136,7 @@ struct WordTarget {
         row_bytes(frame.region().width * texel_bytes) {
     require_as_stored(frame);
   }
-  /// @param byte, row from the frame's first texel; byte a multiple of 16.
+  /// @param byte, row relative to the frame's first texel; byte is a multiple of 16.
   __device__ void store(int byte, int row, const uint4& word) const {
     if (!memory.is_array()) return memory.rows.store_streaming(byte, row, word);
     const int rest = row_bytes - byte;
@@ -155,21 +156,21 @@ struct WordTarget {
   }
 };
 
-/// Blocks for threads that store a texel each: an array's sectors are two rows high, and 8x32 fills
-/// them fastest.
+/// Blocks for threads that store one texel each: an array's sectors are two rows high, and 8x32
+/// fills them fastest.
 inline dim3 texel_block(const Frame& target) {
   return target.card().is_array() ? dim3(8, 32) : dim3(32, 8);
 }
 
-/// Blocks of so many threads for kernels that go along rows, a few pixels a thread: of an array 16
-/// columns wide, since its sectors are two rows high.
+/// Blocks of that many threads for kernels that process a few pixels of a row per thread: 16
+/// columns wide for an array, since its sectors are two rows high.
 template <int threads>
 dim3 row_block(const Frame& target) {
   return target.card().is_array() ? dim3(16, threads / 16) : dim3(threads);
 }
 
-/// Calls launch(part, blocks) for the parts of a region that a grid's height allows.
-/// @param pixels of a row that one thread takes, blockDim.x apart.
+/// Calls launch(part, blocks) for the parts into which a grid's limited height divides a region.
+/// @param pixels of a row that one thread processes, blockDim.x apart.
 template <class Launch>
 void for_parts(const Rect& region, dim3 block, int pixels, const Launch& launch) {
   const int high = most_blocks_down * static_cast<int>(block.y);

@@ -26,9 +26,9 @@ bool names_each(const std::string& pattern, const std::vector<Input>& inputs,
   return outputs.size() == inputs.size();
 }
 
-// What to do about two inputs with one output: a pattern like the one given that was tried on all
+// Advice if two inputs have the same output: a pattern like the given one that works for all
 // inputs.
-// @param option what comes before the pattern.
+// @param option the text before the pattern.
 std::string advice_for(const std::string& output, bool may_be_pattern, const std::string& option,
                        const std::vector<Input>& inputs, const std::string& format) {
   const OutputNames names(output, may_be_pattern, inputs);
@@ -37,7 +37,7 @@ std::string advice_for(const std::string& output, bool may_be_pattern, const std
     file = folder.filename();
     folder = folder.parent_path();
   } else if (output.find_first_of("{}") != std::string::npos) {
-    return "name them differently";  // the folder's own name has braces
+    return "name them differently";  // the folder's name contains braces
   }
   const std::string by_dir = (folder / "{dir}" / file).string();
   const std::string by_index = (folder / ("{index}_" + file.string())).string();
@@ -46,7 +46,7 @@ std::string advice_for(const std::string& output, bool may_be_pattern, const std
   return fmt::format("use {{index}} in the pattern, as {} '{}'", option, by_index);
 }
 
-// --in-place: two names of one file.
+// For --in-place: two names of one file.
 Error two_names(const std::string& first, const std::string& second) {
   std::error_code ignored;
   const bool first_is_link = fs::is_symlink(first, ignored),

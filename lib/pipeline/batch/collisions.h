@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two outputs of one name are refused before any work.
+// Refuses two outputs with the same name before any work is done.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-/// @param inputs of the jobs, in their order. @throws Error, which names a pattern that works.
+/// @param inputs of the jobs, in their order. @throws Error with a pattern that would work.
 void check_collisions(const std::vector<Job>& jobs, const std::vector<Input>& inputs,
                       const Invocation& invocation);
 

@@ -15,7 +15,7 @@ std::string without_links(const fs::path& path) {
   return (canonical.empty() ? absolute : canonical).lexically_normal().string();
 }
 
-// A name that does not end in the file's own.
+// Whether a name does not end in the file's own name.
 bool needs_looking_up(const fs::path& path) {
   std::error_code ignored;
   const fs::path last = path.filename();

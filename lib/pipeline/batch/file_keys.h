@@ -7,15 +7,16 @@
 
 namespace cuimg {
 
-/// Looks each folder up once: its links and parts take the system a dozen calls, where a file in it
-/// takes one.
+/// Looks up each folder once: resolving its links and parents takes the system a dozen calls, and a
+/// file in it takes one.
 class FileKeys {
  public:
-  /// The same for all names of one file, through folders and symbolic links. It may be absent.
+  /// The same key for all names of one file, through folders and symbolic links. The file need not
+  /// exist.
   std::string of(const std::string& path);
 
  private:
-  std::map<std::string, std::string> folders_;  ///< Their keys, by the names used.
+  std::map<std::string, std::string> folders_;  ///< The keys of folders by the names used.
 };
 
 }  // namespace cuimg

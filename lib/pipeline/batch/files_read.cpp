@@ -10,7 +10,7 @@ namespace cuimg {
 namespace {
 
 // A regular file's device and inode, which its hard links share. Terminals and pipes may be read
-// and written.
+// and written by the same command.
 // @param descriptor of the standard stream that "-" names.
 std::optional<std::pair<dev_t, ino_t>> inode_of(const std::string& path, int descriptor) {
   struct stat status;

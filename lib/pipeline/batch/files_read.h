@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that a command reads, recognised under any name.
+// The files that a command reads, recognised by any of their names.
 #pragma once
 
 #include <sys/types.h>
@@ -21,11 +21,11 @@ class FilesRead {
     std::string file;          ///< The option that names it, or the input.
   };
 
-  /// The first reader of a file is the one that counts.
-  /// @param path - is the file that standard input comes from, if it comes from one.
+  /// Adds a reader of a file; only the first one is kept.
+  /// @param path - is the file behind standard input, if there is one.
   void add(const std::string& path, const Reader& reader);
-  /// Null for a file that is not read: neither under this name nor under one of its links.
-  /// @param path - is the file that standard output goes to, if it goes to one.
+  /// Null for a file that is not read, neither by this name nor through one of its links.
+  /// @param path - is the file behind standard output, if there is one.
   const Reader* find(const std::string& path);
 
  private:

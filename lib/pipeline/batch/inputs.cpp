@@ -27,16 +27,16 @@ std::string extension(const std::string& path) {
   return dotted.empty() ? dotted : dotted.substr(1);
 }
 
-// Unfinished outputs, and what programs keep next to pictures: previews, checkpoints, trash.
+// Unfinished outputs, and files that programs store next to pictures: previews, checkpoints, trash.
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
-// A folder's images are found by their names: opening thousands of files to sniff them takes too
-// long.
+// A folder's images are selected by their names: opening thousands of files to check their content
+// takes too long.
 bool is_image_name(const fs::path& path) {
   return codec_named(extension(path.string())) != nullptr;
 }
 
-// Frames by their numbers: names alone would put 10000 before 9999.
+// Frames are sorted by number: as names, 10000 would come before 9999.
 bool by_name(const Input& a, const Input& b) {
   const auto key = [](const Input& input) {
     return std::tuple<const std::string&, int>(input.frame ? input.sequence : input.name,
@@ -45,8 +45,8 @@ bool by_name(const Input& a, const Input& b) {
   return key(a) < key(b);
 }
 
-// Names of the files whose format is known and not read, by extension: a run would otherwise leave
-// them out without a message.
+// Names, by extension, of files whose format is recognised but not supported: otherwise a run would
+// omit them without a message.
 using LeftOut = std::map<std::string, std::vector<std::string>>;
 
 // "b.webp is left out: .webp is not read", or "12 files are left out, ...".
@@ -63,20 +63,20 @@ std::string remark_on(const std::string& folder, const LeftOut& files) {
          " files are left out, since their formats cannot be read: " + kinds;
 }
 
-// The images of INPUT folders.
+// Collects the images of INPUT folders.
 class Walk {
  public:
   Walk(PathFilter filter, std::vector<std::string> outputs, Remarks& remarks)
       : filter_(std::move(filter)), outputs_(std::move(outputs)), remarks_(remarks) {}
 
-  /// Adds the images of a folder, sorted. @tparam Iterator whether it descends.
+  /// Adds the images of a folder, sorted. @tparam Iterator whether it includes subfolders.
   template <class Iterator>
   void add_images_of(const std::string& folder, std::vector<Input>& inputs) {
     const std::size_t before = inputs.size();
-    Remarks here;  // a folder's entries come in any order
+    Remarks here;  // a folder's entries come in arbitrary order
     LeftOut left_out;
     has_folders_ = has_other_files_ = false;
-    std::string opened = folder;  // the last one; errors do not say which it was
+    std::string opened = folder;  // the last folder; errors do not name it
     const auto below = [&](const fs::path& path) {
       const std::string parent = path.parent_path().lexically_relative(folder).string();
       return parent == "." ? "" : parent;
@@ -87,7 +87,8 @@ class Walk {
     try {
       for (Iterator entry(folder), end; entry != end; ++entry) {
         const fs::path& path = entry->path();
-        std::error_code broken;  // a link to itself, say: it fails where it is opened as an image
+        // for example a link to itself: it fails when it is opened as an image
+        std::error_code broken;
         if (entry->is_directory(broken)) {
           has_folders_ = has_folders_ || !is_hidden(path);
           if constexpr (std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
@@ -118,7 +119,7 @@ class Walk {
     remarks_.insert(remarks_.end(), here.begin(), here.end());
   }
 
-  /// Of the last folder, where no image was found in it.
+  /// Advice about the last folder if it contains no image.
   std::string advice_on_empty(bool descends) const {
     if (has_folders_ && !descends) return "-r descends into its folders";
     return has_other_files_
@@ -127,8 +128,8 @@ class Walk {
   }
 
  private:
-  // A link may lead back to a folder that holds it. Outputs that a run before this one left below
-  // its INPUT are none of its inputs: the same command may be run again, and continued.
+  // A link may lead to a folder that contains it. Outputs that an earlier run left below its INPUT
+  // are not inputs, so that the same command can be run again or continued.
   bool goes_into(const fs::directory_entry& folder, Remarks& remarks) const {
     const std::string name = printable(folder.path().string());
     if (is_hidden(folder.path())) return false;
@@ -146,7 +147,8 @@ class Walk {
     return !is_output;
   }
 
-  // Why a folder cannot be read; empty: it can. Such a one fails by itself, as an image does.
+  // The reason why a folder cannot be read; empty if it can. Such a folder fails separately, like
+  // an image.
   static std::string problem_of(const fs::path& folder) {
     std::error_code error;
     const fs::directory_iterator entries(folder, error);
@@ -156,7 +158,7 @@ class Walk {
   const PathFilter filter_;
   const std::vector<std::string> outputs_;
   Remarks& remarks_;
-  bool has_folders_ = false, has_other_files_ = false;  // in the last folder
+  bool has_folders_ = false, has_other_files_ = false;  // for the last folder
 };
 
 void check_frames_are_used(const std::vector<std::string>& names, const CommonOptions& common) {
@@ -230,15 +232,15 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
 
 std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
   CommonOptions common = invocation.common;
-  // What is missing may be a stage's file alone.
+  // The missing file may only be needed by a stage.
   if (common.missing == MissingFrames::skip &&
       std::ranges::any_of(files_of(invocation.stages), depends_on_input) &&
       std::ranges::none_of(invocation.inputs, is_sequence))
     common.missing = MissingFrames::error;
   std::vector<Input> inputs =
       open_inputs(invocation.inputs, common, output_folders(invocation), remarks);
-  // One image made of all, and reports, keep the order of the command line, where an input may be
-  // named twice.
+  // A single image made from all inputs, and reports, keep the order of the command line, in which
+  // an input may be named twice.
   if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;
   std::set<std::string> names;
   std::erase_if(inputs, [&](const Input& input) { return !names.insert(input.name).second; });

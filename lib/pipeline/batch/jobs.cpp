@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the jobs, several at a time; one that fails does not stop the others.
+// Runs the jobs, several at a time; a failed job does not stop the others.
 #include "pipeline/batch/jobs.h"
 
 #include <algorithm>
@@ -35,15 +35,15 @@ void make_folder_of(const std::string& output) {
   if (error) throw Error(folder.string(), error.message());
 }
 
-// Of each of the command's outputs.
+// The fingerprints of all outputs of the command.
 struct Fingerprints {
-  /// @param files of a job, where its options name a frame's.
+  /// @param files of a job, if its options name the files of a frame.
   explicit Fingerprints(const Invocation& invocation, std::span<const StageFile> files = {})
       : end(invocation.stages, invocation.common, files) {
     for (const Tee& tee : invocation.tees)
       tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common, files);
   }
-  // What lies with each of a job's outputs, to know it again.
+  // Stores the fingerprint with each of a job's outputs, to recognise it later.
   void mark_outputs(Job& job) const {
     job.mark = end.hash(job);
     for (std::size_t i = 0; i < job.tees.size(); ++i) job.tees[i].mark = tees[i].hash(job.tees[i]);
@@ -53,9 +53,9 @@ struct Fingerprints {
   std::vector<OutputFingerprint> tees;
 };
 
-// --skip-existing: whether all of the job's outputs are what it would make.
+// For --skip-existing: whether all of the job's outputs are what it would make.
 bool is_made_already(const Job& job, JobReport& lines) {
-  if (job.output.empty()) return false;  // what a sink prints is never made already
+  if (job.output.empty()) return false;  // a sink's printed output never exists in advance
   bool all = true;
   for (const Job* const made : outputs_of(job)) {
     const Existing existing = existing_output(*made, made->mark);
@@ -67,20 +67,21 @@ bool is_made_already(const Job& job, JobReport& lines) {
 }
 
 struct Workers {
-  std::size_t threads;      ///< Of the CPU, for all images together.
-  std::size_t images;       ///< At a time.
-  std::size_t most_images;  ///< With those that wait: more would have no files to open.
+  std::size_t threads;  ///< CPU threads for all images together.
+  std::size_t images;   ///< Images processed at a time.
+  /// Including images that wait: with more there would be no files left to open.
+  std::size_t most_images;
 };
 
 // An image has its input open, its outputs with their folders, and a file in the scratch folder.
-// Some are left to what belongs to no image: a card's driver, lists and second images.
+// Some descriptors are reserved for other uses: a card's driver, lists and second images.
 std::size_t images_with_open_files(std::size_t outputs) {
   const std::size_t left = files_left_to_open();
   return std::max<std::size_t>((left - std::min<std::size_t>(left / 4, 64)) / (2 + 2 * outputs), 1);
 }
 
-// Some more images are worked on than there are threads, so that one computes while another waits
-// for its file.
+// Slightly more images are in progress than there are threads, so that one can compute while
+// another waits for its file.
 Workers workers_of(const CommonOptions& common, std::size_t outputs) {
   const int threads = common.threads > 0 ? common.threads : hardware_threads();
   const int images = common.jobs > 0 ? common.jobs : threads + std::max(1, threads / 4);
@@ -89,11 +90,11 @@ Workers workers_of(const CommonOptions& common, std::size_t outputs) {
           most};
 }
 
-// Images wait for a card's context decoded, each in memory of its own: in a quarter of a second 16
-// cores read the coefficients of 170 JPEGs of 3840x2160. Making the context takes twice as long
-// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). Large pixels do
-// not all wait: 400 half EXRs of 3840x2160 without compression took 4.5 s where they did, 2.7 s
-// where as many as there are cores did (32 cores, an H100, 2026-11-26).
+// Images wait for a card's context in decoded form, each with its own memory: in a quarter of a
+// second 16 cores read the coefficients of 170 JPEGs of 3840x2160. Creating the context takes twice
+// as long if no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). With large
+// pixels not all images should wait: 400 half EXRs of 3840x2160 without compression took 4.5 s when
+// all waited, and 2.7 s when as many waited as there are cores (32 cores, an H100, 2026-11-26).
 WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
                             std::uint64_t memory_bytes) {
   if (common.jobs > 0) return {};
@@ -102,7 +103,7 @@ WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
           std::min(memory_bytes / 4, bytes_of_thread * workers.threads)};
 }
 
-// The chain with an input's own files in place of the sequences and keys that it names.
+// The chain with an input's own files instead of the sequences and keys that it names.
 std::vector<BoundStage> stages_of(const Invocation& invocation, const Job& job) {
   if (job.stage_files.empty()) return invocation.stages;
   std::vector<std::string> paths;
@@ -110,14 +111,14 @@ std::vector<BoundStage> stages_of(const Invocation& invocation, const Job& job) 
   return with_files(invocation.stages, paths);
 }
 
-// Jobs one by one, with what all of a run share. May be called from several threads.
+// Runs single jobs, with the data that all jobs of a run share. May be called from several threads.
 class JobRunner {
  public:
   JobRunner(const Invocation& invocation, const Workers& workers, const RunOne& run,
             SharedByImages& shared)
       : invocation_(invocation), workers_(workers), run_(run), shared_(shared) {}
 
-  // @param left images that are not begun, this one among them. @returns false when it failed.
+  // @param left images that have not begun, including this one. @returns false if it failed.
   bool run(const Job& job, std::size_t left, JobReport& lines) const {
     const std::string& name = job.name();
     try {
@@ -154,14 +155,15 @@ class JobRunner {
     lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
   }
 
-  // A job's own: with its own files and its share of the threads.
+  // A job's own invocation: with its files and its share of the threads.
   //
-  // Many images, a thread each, are done sooner than the same with many threads each: by a third on
-  // 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
-  // last ones have the threads that are left.
+  // Many images with one thread each are done sooner than with many threads each: by a third on 16
+  // cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
+  // last images get the remaining threads.
   Invocation invocation_of(const Job& job, std::size_t left) const {
     const std::size_t together = std::min(workers_.images, left);
-    // Without the names of all inputs, which are many: an image's files are its job's.
+    // Without the names of all inputs, which may be many: the files of an image are those of its
+    // job.
     Invocation one = {stages_of(invocation_, job),  invocation_.tees,  {}, invocation_.output,
                       invocation_.output_by_option, invocation_.common};
     if (job.part) {
@@ -193,12 +195,12 @@ std::vector<Job> plan_and_remark(const Invocation& invocation) {
     print_remarks(remarks, invocation.common);
     return jobs;
   } catch (const Error&) {
-    print_remarks(remarks, invocation.common);  // they may say why a folder holds no images
+    print_remarks(remarks, invocation.common);  // they may explain why a folder contains no images
     throw;
   }
 }
 
-/// How many of the first cards a run may use, where that is known before they are counted.
+/// The number of the first cards that a run may use, if it is known before cards are counted.
 std::optional<int> first_cards(const DeviceChoice& device, std::size_t images) {
   constexpr int more_than_any_machine_has = 1024;
   if (device.cards.empty()) return images == 1 ? std::optional(1) : std::nullopt;
@@ -210,7 +212,8 @@ std::optional<int> first_cards(const DeviceChoice& device, std::size_t images) {
 
 int run_invocation(const Invocation& invocation, const RunOne& run,
                    const Environment& environment) {
-  milliseconds_worth_a_card(environment);  // a bad variable is the command's error, not an image's
+  // a wrong variable is an error of the command, not of an image
+  milliseconds_worth_a_card(environment);
   const std::vector<Job> all = plan_and_remark(invocation);
   const InputShare share = resolve_shard(invocation.common.shard, environment);
   std::vector<Job> jobs;
@@ -228,8 +231,9 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   }
   if (const auto count = first_cards(invocation.common.device, jobs.size()))
     see_first_cards(*count);
-  // Streams that share a connection still copy while another one's kernels run, so that an image
-  // alone is done no later with one. Of several images each one's kernels fill a card.
+  // Streams that share a connection can still copy while another stream's kernels run, so one
+  // connection does not slow down a single image. With several images, the kernels of each one fill
+  // a card.
   make_few_connections(jobs.size() > 1 ? 2 : 1);
   const Workers workers = workers_of(invocation.common, 1 + invocation.tees.size());
   if (invocation.common.verbose && workers.images == workers.most_images &&

@@ -10,14 +10,14 @@
 
 namespace cuimg {
 
-/// run_image(), or what a test has in its place.
+/// run_image(), or its replacement in tests.
 using RunOne =
     std::function<RunReport(const Invocation& invocation, const Job& job, SharedByImages& shared)>;
 
 /// Runs a whole command line: plans, takes this process's share, runs the jobs and prints reports.
-/// One image's error does not stop the others, unless --fail-fast.
-/// @returns the exit code: 0; 1 when --device both found a difference; 2 after an error.
-/// @throws Error when the plan fails.
+/// An error in one image does not stop the others, except with --fail-fast.
+/// @returns the exit code: 0; 1 if --device both found a difference; 2 after an error.
+/// @throws Error if planning fails.
 int run_invocation(const Invocation& invocation, const RunOne& run,
                    const Environment& environment = process_environment());
 

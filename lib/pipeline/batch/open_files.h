@@ -6,7 +6,7 @@
 
 namespace cuimg {
 
-/// How many files the process may open besides those that it has open.
+/// The number of files that the process may open in addition to those that are open.
 std::size_t files_left_to_open();
 
 }  // namespace cuimg

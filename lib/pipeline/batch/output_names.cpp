@@ -25,7 +25,7 @@ bool any_frame(const std::vector<Input>& inputs) {
   return std::ranges::any_of(inputs, [](const Input& input) { return input.frame.has_value(); });
 }
 
-// A file may be called in.####.exr.
+// A file may literally be named in.####.exr.
 bool any_named_so(const std::vector<Input>& inputs) {
   return std::ranges::any_of(inputs, [](const Input& input) { return names_frames(input.name); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names the outputs of one tee, or of the chain's end, after the inputs.
+// Names the outputs of one tee, or of the chain's end, based on the inputs.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,18 @@
 
 namespace cuimg {
 
-/// By one name, a folder, a pattern or a sequence.
+/// Names given by a single name, a folder, a pattern or a sequence.
 class OutputNames {
  public:
-  /// @param may_be_pattern braces in the name are places to fill.
+  /// @param may_be_pattern whether braces in the name contain keys.
   OutputNames(const std::string& output, bool may_be_pattern, const std::vector<Input>& inputs);
 
   bool is_pattern() const { return is_pattern_; }
   bool is_folder() const { return is_folder_; }
-  /// @throws Error where it is one name for several images. @param first what the first was named.
+  /// @throws Error if a single name is given for several images. @param first the name for the
+  /// first image.
   void check_names_many(const std::vector<Input>& inputs, const std::string& first) const;
-  /// Of one input. @param index among all, from 0. @param format as --format has it.
+  /// The job of one input. @param index among all, from 0. @param format as in --format.
   Job job(const Input& input, std::size_t index, const std::string& format) const;
 
  private:
@@ -31,8 +32,8 @@ class OutputNames {
   const bool is_pattern_, is_folder_, is_frames_;
 };
 
-/// The folders in which a command's outputs lie that are named by a folder or a pattern: of a
-/// pattern, the folder before its first key.
+/// The folders of a command's outputs that are named by a folder or a pattern: for a pattern, the
+/// folder before its first key.
 std::vector<std::string> output_folders(const Invocation& invocation);
 
 }  // namespace cuimg

@@ -21,7 +21,7 @@ std::string output_extension(const PatternInput& input) {
   return dotted.empty() ? dotted : dotted.substr(1);
 }
 
-// What replaces a key.
+// The value that replaces a key.
 std::string value_of(std::string_view key, const PatternInput& input, const std::string& place) {
   if (key == "ext") return output_extension(input);
   if (key == "dir") return input.folder.empty() ? "." : input.folder;

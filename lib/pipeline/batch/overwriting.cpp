@@ -10,7 +10,7 @@
 namespace cuimg {
 namespace {
 
-// Files that are written, by name: links of an output are left alone when it is replaced.
+// The files that are written, by name: links to an output are not changed when it is replaced.
 class FilesWritten {
  public:
   struct Writer {
@@ -31,12 +31,12 @@ class FilesWritten {
   std::map<std::string, Writer> by_name_;
 };
 
-// The name for errors. The file behind standard input or output has no name that is known here.
+// The name for errors. The name of the file behind standard input or output is not known here.
 std::string shown(const std::string& file, const char* pipe) { return file == "-" ? pipe : file; }
 
 std::string option_of(const FileOfStage& file) { return file.option + " of " + file.stage; }
 
-// Comes before the inputs: the first reader of a file is the one that counts.
+// Called before the inputs are added: only the first reader of a file is kept.
 void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
   for (const FileOfStage& file : files_of(stages)) read.add(file.path, {nullptr, option_of(file)});
 }
@@ -80,8 +80,8 @@ void check_output_of(const Job& job, const Job& made, FilesRead& read,
                   : "write to another file, or replace inputs with --in-place");
 }
 
-// What a report writes besides what it prints. Nothing may be replaced by it: neither what is read
-// nor another output, such as a tee's.
+// Checks the files that a report writes in addition to its printed output. They may not replace any
+// file that is read, or another output such as a tee's.
 void check_sink_files(const std::vector<Job>& jobs, FilesRead& read, FilesWritten& written,
                       const Invocation& invocation) {
   const std::string advice = "write to another file";
@@ -96,7 +96,7 @@ void check_sink_files(const std::vector<Job>& jobs, FilesRead& read, FilesWritte
       if (const FilesWritten::Writer* const other = written.find(name)) {
         if (other->job == nullptr) throw Error(place, "it is the file of " + other->name, advice);
         if (other->job == &job) throw Error(place, "it is an output of the chain too", advice);
-        // A file that is named twice is reported on twice.
+        // A file that is named twice is reported twice.
         if (other->name != job.name())
           throw Error(
               place, "both " + other->name + " and " + job.name() + " become it",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No command replaces a file that it also reads, unless it is asked to.
+// Makes sure that no command replaces a file that it also reads, unless this is requested.
 #pragma once
 
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace cuimg {
 
-/// @throws Error where a job's output, a file that a report writes or that of --trace is an input
-/// of any job, or a file that a stage reads, under whatever name; and where what a report writes is
-/// an output too. With --in-place an input may be its own output.
+/// @throws Error if a job's output, a report's file or the file of --trace is, by any name, an
+/// input of any job or a file that a stage reads; and if a report's file is also an output. With
+/// --in-place an input may be its own output.
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation);
 
 }  // namespace cuimg

@@ -21,7 +21,7 @@ bool names_parts(const Invocation& invocation) {
                              [](const Tee& tee) { return has_key(tee.common.output, "part"); });
 }
 
-// Each part has a run of its own: only a file that is far too small for all of them is refused.
+// Each part is run separately: a file is only refused here if it is far too small for all of them.
 void check_together(ImageFile& file, const std::vector<int>& parts, const ByteSource& source,
                     std::uint64_t limit) {
   constexpr std::uint64_t in_byte = pixels_of_parts_in_byte;
@@ -31,14 +31,14 @@ void check_together(ImageFile& file, const std::vector<int>& parts, const ByteSo
     try {
       pixels += static_cast<std::uint64_t>(file.open(part)->spec().data_window.pixels());
     } catch (const Error&) {
-      continue;  // its run will say so
+      continue;  // its run will report this
     }
     check_pixels_of_parts(pixels, source, limit);
   }
 }
 
-// The parts that --part takes. @returns the first where the file cannot be opened, or lacks the one
-// that --part names; then the input's problem says so, or its run will.
+// The parts that --part selects. @returns the first part if the file cannot be opened, or lacks the
+// part that --part names; then the input's problem, or its run, reports this.
 std::vector<int> parts_of(Input& input, const CommonOptions& common) {
   std::shared_ptr<const ByteSource> source;
   std::unique_ptr<ImageFile> file;

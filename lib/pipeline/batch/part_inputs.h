@@ -8,9 +8,9 @@
 
 namespace cuimg {
 
-/// The inputs, each as often as --part takes parts of it, where a pattern of the command names
-/// {part}; else as they are. Headers are read for it. A file that cannot be opened stays one input,
-/// which fails by itself. @throws Error for a pipe, and with --in-place.
+/// The inputs, repeated for each part that --part selects if a pattern of the command contains
+/// {part}; otherwise unchanged. Headers are read for this. A file that cannot be opened remains one
+/// input, which fails separately. @throws Error for a pipe, and with --in-place.
 std::vector<Input> inputs_by_part(std::vector<Input> inputs, const Invocation& invocation);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the files, folders and pattern of a command line to a list of jobs.
+// Turns the files, folders and pattern of a command line into a list of jobs.
 #include "pipeline/batch/plan_jobs.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Once, rather than as an error of every image.
+// Reported once, instead of as an error of every image.
 void check_stages_files(const Invocation& invocation) {
   std::error_code ignored;
   for (const FileOfStage& file : files_of(invocation.stages))
@@ -29,7 +29,7 @@ void check_stages_files(const Invocation& invocation) {
       throw Error(file.place(), "no such file");
 }
 
-// One output of all inputs, in the order in which they were named, or of none.
+// One output of all inputs, in the order of the command line, or of none.
 Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
                const std::string& output, const CommonOptions& common) {
   const char* const advice = "name the file to write";
@@ -46,7 +46,7 @@ Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
   return job;
 }
 
-// One job for each input, each with one output, or none.
+// One job for each input, with one output or none.
 std::vector<Job> jobs_of_inputs(const Invocation& invocation, const std::vector<Input>& inputs,
                                 const OutputNames& names, const CommonOptions& common) {
   names.check_names_many(inputs, invocation.inputs.front());
@@ -60,7 +60,7 @@ std::vector<Job> jobs_of_inputs(const Invocation& invocation, const std::vector<
   return jobs;
 }
 
-// The outputs of one place in the chain: of its end, or of a tee.
+// The outputs at one place in the chain: at its end, or of a tee.
 std::vector<Job> jobs_of_place(const Invocation& invocation, const std::vector<Input>& inputs,
                                const std::string& output, bool may_be_pattern,
                                const CommonOptions& common) {
@@ -84,8 +84,8 @@ std::string formats_with_quality() {
   return formats;
 }
 
-// A missing INPUT is reported first: its output has no known format only because its name has no
-// extension.
+// A missing INPUT is reported first: if its name has no extension, its output has no known format
+// only for this reason.
 void check_inputs_exist(const std::vector<Job>& jobs) {
   std::error_code ignored;
   for (const Job& job : jobs)
@@ -94,9 +94,9 @@ void check_inputs_exist(const std::vector<Job>& jobs) {
         throw Error(input, "no such file");
 }
 
-// At least one output's format is known, and at least one has use for --quality: a folder may mix
-// photographs with pictures that no quality applies to, and with some that are only read, which
-// then fail by themselves.
+// At least one output's format must be known, and --quality must apply to at least one: a folder
+// may contain photographs together with pictures to which no quality applies, and with pictures in
+// formats that are only read, which then fail separately.
 void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
   bool quality_applies = !common.quality || jobs.empty(), can_write = false;
   std::exception_ptr problem;

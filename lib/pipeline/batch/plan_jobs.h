@@ -10,11 +10,11 @@
 
 namespace cuimg {
 
-/// Folders and sequences opened, patterns filled in; sorted by the inputs' bytes; before any work
-/// is done.
-/// @throws Error: two inputs with one output, an output that is another job's input, a folder
-/// without images, a pattern or an output format that is unknown.
-/// @param remarks gets what there is to say of folders that were left out.
+/// Opens folders and sequences and fills in patterns, before any work is done; the jobs are sorted
+/// by the bytes of the inputs' names.
+/// @throws Error for two inputs with one output, an output that is another job's input, a folder
+/// without images, and an unknown pattern or output format.
+/// @param remarks gets messages about folders that were left out.
 std::vector<Job> plan_jobs(const Invocation& invocation, Remarks& remarks);
 std::vector<Job> plan_jobs(const Invocation& invocation);
 

@@ -19,8 +19,8 @@ std::size_t length_at(std::string_view text, std::size_t i) {
   return std::max<std::size_t>(1, utf8_length(text, i));
 }
 
-// From U+1100 on the first byte is 0xe1 or more; the few narrow ones there make the line shorter
-// than it could be.
+// From U+1100 on the first byte is at least 0xe1; the few narrow characters there only make the
+// line shorter than necessary.
 std::size_t width_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]) > 0xe1 ? 2 : 1;
 }

@@ -7,15 +7,15 @@
 
 namespace cuimg {
 
-/// Whether standard error is a terminal on which a line can be written over.
+/// Whether standard error is a terminal on which a line can be overwritten.
 bool can_rewrite_lines();
 
-/// Characters of a line of the terminal; 0: unknown.
+/// The width of the terminal in characters; 0: unknown.
 std::size_t terminal_columns();
 
-/// `head` and `name` together, of at most `columns` characters where those are not 0: a longer line
-/// goes on in the next row, and only that is written over. Of a name that is too long the end
-/// stays, behind "...". Characters of East Asia count twice, as most terminals show them.
+/// `head` and `name` together, in at most `columns` characters unless that is 0: a longer line
+/// would continue in the next row, and only that row is overwritten. If the name is too long, only
+/// its end is kept, after "...". East Asian characters count twice, as most terminals display them.
 std::string fitted_line(const std::string& head, const std::string& name, std::size_t columns);
 
 }  // namespace cuimg

@@ -24,7 +24,7 @@ std::string joined_inputs(const Job& job) {
   return names;
 }
 
-// "input" joins several names with blanks; a list keeps them apart.
+// "input" joins several names with blanks; a list keeps them separate.
 void add_inputs(const Job& job, Json& object) {
   if (job.inputs.size() > 1) object.set("inputs", job.inputs);
 }
@@ -47,7 +47,8 @@ Json json_times(const std::vector<StepTime>& times) {
   return list;
 }
 
-// Of the files that were written; nothing where one went into a pipe, whose bytes are not counted.
+// The size of the files that were written; nothing if one went into a pipe, whose bytes are not
+// counted.
 std::optional<std::uint64_t> bytes_of(const std::vector<const Job*>& outputs) {
   std::uint64_t bytes = 0;
   for (const Job* const made : outputs) {
@@ -80,7 +81,7 @@ void JobReport::failed(const std::string& what) {
     out_ += Json::object({{"file", joined_inputs(job_)}, {"error", what}}).line();
 }
 
-// What --dry-run prints is an object of its own, and so is what a sink prints.
+// The output of --dry-run is a separate object, and so is a sink's.
 void JobReport::add_json(const RunReport& report, const char* status, const std::string& error) {
   if (common_.dry_run) return;
   Json object =
@@ -186,12 +187,12 @@ void Reporter::print_job(const JobReport& report) {
     lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
   if (!lines.empty()) write(lines);
   print(report.out_);
-  // Programs read it image by image, also of a run that is killed.
+  // Programs read it image by image, also if the run is killed.
   if (prints_json_) flush_prints();
   if (shows_progress_) print_progress(report);
 }
 
-// A card that is there and cannot be used is said once, whatever becomes of later images.
+// A card that exists but cannot be used is reported once, whatever happens to later images.
 bool Reporter::says(const Fallback& fallback) const {
   if (fallback.reason.empty()) return false;
   return common_.verbose || (fallback.is_of_a_card && !common_.quiet && printed_fallbacks_.empty());
@@ -204,12 +205,12 @@ double Reporter::seconds() const {
 // "[12/300] 85 MP/s, 1:23 left, 2 failed: shot/in.exr".
 void Reporter::print_progress(const JobReport& report) {
   const double elapsed = seconds();
-  // More often than people can read it would only keep the terminal busy.
+  // Updating more often than people can read would only keep the terminal busy.
   constexpr double seconds_a_line = 0.05;
   if (rewrites_ && ended_ < jobs_ && elapsed < next_progress_) return;
   next_progress_ = elapsed + seconds_a_line;
   std::string line = fmt::format("[{}/{}]", ended_, jobs_);
-  // Before that, guesses jump about.
+  // Before that, estimates vary too much.
   constexpr double seconds_to_a_guess = 1;
   if (elapsed > seconds_to_a_guess && ended_ < jobs_) {
     const auto left = static_cast<std::int64_t>(
@@ -226,8 +227,8 @@ void Reporter::print_progress(const JobReport& report) {
   line_open_ = true;
 }
 
-// Failures are always counted; the images done, their time and rate with --verbose, and where
-// people have watched them.
+// Failures are always counted; the number of images, their time and rate are printed with
+// --verbose, and if progress was shown.
 void Reporter::print_summary(bool interrupted) {
   if (failures_ > 0) {
     const std::string rest =
@@ -248,7 +249,7 @@ void Reporter::print_summary(bool interrupted) {
 }
 
 void Reporter::print_json_summary(bool interrupted) {
-  // --dry-run begins none that it finds nothing against.
+  // --dry-run counts images as good if it finds nothing wrong.
   const std::size_t good = ended_ - failures_ - skipped_;
   const std::size_t done = common_.dry_run ? 0 : good;
   Json summary = Json::object({{"images", jobs_},
@@ -270,7 +271,7 @@ void Reporter::print_json_summary(bool interrupted) {
 
 int Reporter::finish(bool interrupted) {
   const std::lock_guard lock(mutex_);
-  // Of jobs that were left out after an error, none holds those back that came to an end.
+  // Jobs that were left out after an error must not hold back the reports of jobs that ended.
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
   if (made_anew_ > 1 && !common_.verbose)
@@ -287,7 +288,7 @@ int Reporter::finish(bool interrupted) {
 }
 
 void Reporter::write(const std::string& lines) {
-  // Not fmt::print, which throws when standard error is closed.
+  // Not fmt::print, which throws if standard error is closed.
   std::fputs(((line_open_ ? "\r\x1b[K" : "") + lines).c_str(), stderr);
   line_open_ = false;
 }

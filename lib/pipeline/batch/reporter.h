@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The output of a command on many images: results on standard output, everything else on standard
-// error, both in the order of the jobs, whichever job ends first.
+// error, both in the order of the jobs, whichever ends first.
 #pragma once
 
 #include <chrono>
@@ -19,18 +19,18 @@
 
 namespace cuimg {
 
-/// The lines about one job, and how it ended. Used by the thread that does the job.
+/// The lines about one job, and its result. Used by the thread that runs the job.
 class JobReport {
  public:
   JobReport(const CommonOptions& common, const Job& job, bool alone)
       : common_(common), job_(job), alone_(alone) {}
 
   void failed(const std::string& what);
-  /// The details of a finished job that options ask for.
+  /// Adds the details of a finished job that options request.
   void done(const RunReport& report);
-  /// --skip-existing leaves it out.
+  /// Called if --skip-existing skips it.
   void skipped();
-  /// --skip-existing does not leave it out, although its output exists.
+  /// Called if --skip-existing does not skip it although its output exists.
   void made_anew(const std::string& output, Existing existing);
   /// For standard output: a sink's text, or --dry-run's line.
   void print(const std::string& text) { out_ += text; }
@@ -56,12 +56,12 @@ class JobReport {
 
 class Reporter {
  public:
-  /// @param jobs that this process does, some of `all`.
+  /// @param jobs that this process runs, some of `all`.
   Reporter(const CommonOptions& common, std::size_t jobs, std::span<const Job> all);
 
-  /// Once for each job that was begun, by its index, from any thread.
+  /// Called once for each job that was begun, with its index, from any thread.
   void add(std::size_t index, JobReport report);
-  /// Prints what the run came to. @param interrupted jobs were left out by a signal.
+  /// Prints the summary of the run. @param interrupted whether a signal caused jobs to be left out.
   /// @returns the exit code.
   int finish(bool interrupted);
 
@@ -79,20 +79,22 @@ class Reporter {
   const std::size_t jobs_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   TimeSheet times_;
-  bool prints_json_ = false;    ///< An object for each image, and a summary.
-  bool json_is_aside_ = false;  ///< On standard error: standard output is an image.
+  bool prints_json_ = false;  ///< Whether to print an object for each image, and a summary.
+  /// Whether they go to standard error, because standard output is an image.
+  bool json_is_aside_ = false;
   bool shows_progress_ = false, rewrites_ = false, line_open_ = false;
-  double next_progress_ = 0;  ///< In seconds(): when a line that is written over may change.
-  std::set<std::string> printed_fallbacks_;  ///< Each is printed once a command.
+  double next_progress_ = 0;  ///< In seconds(): when the progress line may next change.
+  std::set<std::string> printed_fallbacks_;  ///< Each is printed once per command.
   std::size_t ended_ = 0, failures_ = 0, skipped_ = 0, differences_ = 0;
   std::uint64_t pixels_ = 0;
-  std::size_t made_anew_ = 0;  ///< Outputs of --skip-existing; without -v the first one is named.
+  /// The number of outputs that --skip-existing makes again; without -v only the first is named.
+  std::size_t made_anew_ = 0;
   std::mutex mutex_;
-  std::map<std::size_t, JobReport> waiting_;  ///< For jobs before them.
+  std::map<std::size_t, JobReport> waiting_;  ///< Reports that wait for earlier jobs.
 };
 
-/// The line of --dry-run for a job. @param report of the checks; @param skipped the output is made
-/// already and --skip-existing is given.
+/// The line of --dry-run for a job. @param report of the checks; @param skipped whether the output
+/// already exists and --skip-existing is given.
 std::string dry_run_line(const Invocation& invocation, const Job& job, const RunReport& report,
                          bool skipped);
 

@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-// The length keeps neighbours apart.
+// The length separates adjacent texts.
 void add(Sha256& hash, const std::string& text) {
   hash.update(std::to_string(text.size()) + ":");
   hash.update(text);
@@ -27,7 +27,7 @@ void add_file(Sha256& hash, const std::string& path) {
   add(hash, std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec));
 }
 
-// The common options that affect what is read and what is written.
+// The common options that affect what is read and written.
 bool decides_on_output(const Parameter& parameter) {
   return (is_of_input(parameter) || is_of_output(parameter)) && parameter.name != "output" &&
          parameter.name != "no-clobber" && parameter.name != "limit-pixels";

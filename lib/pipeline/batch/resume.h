@@ -12,15 +12,15 @@
 
 namespace cuimg {
 
-/// What outputs of one place in a chain are made of: this version, the stages and the options that
-/// decide on pixels and file, and of each file that is read its place, size and time of change.
+/// The origin of outputs at one place in a chain: this version, the stages, the options that affect
+/// pixels and file, and the path, size and modification time of each file that is read.
 class OutputFingerprint {
  public:
-  /// @param stages before the output, where that is a tee's. @param common of the output.
-  /// @param files of the job, where they are those of a frame.
+  /// @param stages before the output, for a tee's. @param common options of the output.
+  /// @param files of the job, if they belong to a frame.
   OutputFingerprint(Chain stages, const CommonOptions& common,
                     std::span<const StageFile> files = {});
-  /// A hash of it and of the job's inputs; empty where one is standard input, whose
+  /// A hash of it and of the job's inputs; empty if one of them is standard input, whose
   /// bytes may differ from run to run. May be called from several threads.
   std::string hash(const Job& job) const;
 
@@ -31,10 +31,10 @@ class OutputFingerprint {
 
 enum class Existing : std::uint8_t {
   none,     ///< There is no such file.
-  same,     ///< The same command made it of the same files.
-  other,    ///< It was made otherwise, or by another program; or the job has no hash.
-  changed,  ///< As `same`, but another program has changed it since.
-  unknown,  ///< The file system does not keep what it was made by.
+  same,     ///< The same command made it from the same files.
+  other,    ///< It was made differently, or by another program; or the job has no hash.
+  changed,  ///< Like `same`, but another program has changed it since.
+  unknown,  ///< The file system does not store how it was made.
 };
 /// @param hash of the job.
 Existing existing_output(const Job& job, const std::string& hash);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where a name has its number.
+// The position of the number in a name.
 struct NumberPlace {
   std::size_t begin = 0, length = 0;
   int digits = 1;
@@ -23,7 +23,7 @@ struct NumberPlace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The first place at or after `from`.
+// The first position at or after `from`.
 std::optional<NumberPlace> find_place(std::string_view name, std::size_t from) {
   for (std::size_t i = from; i < name.size(); ++i) {
     if (name[i] == '#') {
@@ -49,7 +49,7 @@ std::optional<NumberPlace> find_place(std::string_view name, std::size_t from) {
 }
 
 // The frames whose files are in the name's folder.
-// @param error set where the folder cannot be read.
+// @param error is set if the folder cannot be read.
 std::set<int> search_frames(const std::string& name, std::error_code& error) {
   const fs::path path(name);
   const std::string folder = path.parent_path().string(), file = path.filename().string();
@@ -84,9 +84,9 @@ std::set<int> frames_on_disk(const std::string& name) {
   return frames;
 }
 
-// The frames that may take the place of others: all that are there, so that no frame becomes
-// another one where only a part of the sequence is asked for. A folder whose name has the number
-// too is not searched.
+// The frames that may replace missing ones: all that exist, so that the replacement does not depend
+// on the requested part of the sequence. A folder whose name also contains the number is not
+// searched.
 std::set<int> frames_to_hold(const std::string& name, std::span<const int> asked) {
   if (!names_frames(fs::path(name).parent_path().string())) return frames_on_disk(name);
   std::set<int> there;
@@ -97,7 +97,7 @@ std::set<int> frames_to_hold(const std::string& name, std::span<const int> asked
   return there;
 }
 
-// The last of these before `frame`, else the first.
+// The last of these before `frame`, otherwise the first.
 int held_frame(const std::set<int>& there, int frame) {
   const auto next = there.upper_bound(frame);
   return next == there.begin() ? *next : *std::prev(next);
@@ -127,7 +127,8 @@ std::string name_of_frame(std::string_view name, int frame) {
   std::size_t at = 0;
   while (const auto place = find_place(name, at)) {
     result += name.substr(at, place->begin - at);
-    result += fmt::format("{:0{}}", frame, place->digits);  // as printf: a minus is one of them
+    // as in printf: a minus sign counts as a digit
+    result += fmt::format("{:0{}}", frame, place->digits);
     at = place->begin + place->length;
   }
   return result += name.substr(at);

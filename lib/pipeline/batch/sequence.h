@@ -13,37 +13,38 @@
 
 namespace cuimg {
 
-/// Whether it holds two or more # in a row, %d or %0Nd.
+/// Whether the name contains two or more # in a row, %d or %0Nd.
 bool names_frames(std::string_view name);
 
-/// The same, and there is no file that is literally named so.
+/// The same, and no file has this literal name.
 bool is_sequence(const std::string& name);
 
-/// The name of one frame. Numbers are padded with zeros to as many digits as there are #, or N.
+/// The name of one frame. Numbers are padded with zeros to the number of # characters, or to N
+/// digits.
 std::string name_of_frame(std::string_view name, int frame);
 
-/// Which frames of a sequence are there: of those that `frames` names, or else of all. None where
-/// the folder is not there either.
-/// @throws Error for a folder that cannot be read, and for one whose name has the number too,
-/// unless `frames` names them.
+/// The existing frames of a sequence: of those in `frames`, or of all. None if the folder does not
+/// exist.
+/// @throws Error for a folder that cannot be read, and for one whose name also contains the number,
+/// unless `frames` lists the frames.
 std::set<int> frames_there(const std::string& name, const FrameSet& frames);
 
 /// A frame of a sequence, and the file that it is read from.
 struct FrameFile {
   int frame = 0;
   std::string path;
-  /// --missing black: there is no such file; it is black, and otherwise as `path` is.
+  /// For --missing black: the file does not exist; the frame is black, and otherwise like `path`.
   bool black = false;
   friend bool operator==(const FrameFile&, const FrameFile&) = default;
 };
 
-/// The files of a sequence: those that `frames` names or else, in the order of their numbers, all
-/// from the first to the last that is there.
-/// @throws Error where one is missing, unless `missing` says what takes its place.
+/// The files of a sequence: those in `frames` or, in numerical order, all from the first to the
+/// last existing one.
+/// @throws Error if one is missing, unless `missing` gives a replacement.
 std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& frames,
                                    MissingFrames missing);
-/// The same for frames that are known, in their order. What takes a missing one's place may be a
-/// frame that is not among them.
+/// The same for known frames, in their order. The replacement of a missing one may be a frame
+/// outside the list.
 std::vector<FrameFile> find_frames(const std::string& name, std::span<const int> frames,
                                    MissingFrames missing);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a scheduler's variables.
+// Reads a scheduler's variables.
 #include "pipeline/batch/shard.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::optional<std::size_t> number(const Environment& environment, const std::str
   return static_cast<std::size_t>(value);
 }
 
-// A scheduler's pair of index and size; the size may be left to the user.
+// A scheduler's pair of index and size; the user may have to give the size.
 std::optional<InputShare> pair(const Environment& environment, const std::string& index,
                                const std::string& size) {
   const auto i = number(environment, index);
@@ -31,7 +31,7 @@ std::optional<InputShare> pair(const Environment& environment, const std::string
 }
 
 // An array's tasks are numbered from MIN to MAX by STEP. A list (--array=3,7) has the same MIN, MAX
-// and COUNT in all of its tasks, so that all of them refuse it, not only the last.
+// and COUNT in all of its tasks, so all of them refuse it, not only the last.
 std::optional<InputShare> slurm_array(const Environment& environment) {
   const auto id = number(environment, "SLURM_ARRAY_TASK_ID");
   const auto count = number(environment, "SLURM_ARRAY_TASK_COUNT");
@@ -49,12 +49,12 @@ std::optional<InputShare> slurm_array(const Environment& environment) {
   return InputShare{(*id - first) / step, *count};
 }
 
-// Whether srun started this process. sbatch hands the variables of the step that it is called from
-// to the script it submits; Slurm then sets some anew: SLURM_TASKS_PER_NODE to the job's,
-// SLURM_GTIDS, the tasks on this node, to "0".
+// Whether srun started this process. If sbatch is called within a step, it passes that step's
+// variables to the script that it submits. Slurm then sets some again: SLURM_TASKS_PER_NODE to the
+// job's, and SLURM_GTIDS, the tasks on this node, to "0".
 bool is_in_slurm_step(const Environment& environment) {
   if (!environment("SLURM_STEP_ID")) return false;
-  const auto of_step = environment("SLURM_STEP_TASKS_PER_NODE");  // such as 2 or 2(x3),1
+  const auto of_step = environment("SLURM_STEP_TASKS_PER_NODE");  // for example 2 or 2(x3),1
   const auto per_node = environment("SLURM_TASKS_PER_NODE");
   const auto on_this_node = environment("SLURM_GTIDS");
   if (!of_step) return true;
@@ -64,7 +64,7 @@ bool is_in_slurm_step(const Environment& environment) {
   return of_step->substr(0, of_step->find_first_of("(,")) == std::to_string(count);
 }
 
-// SLURM_NTASKS is the job's, not the step's, under srun --preserve-env. A batch script has
+// Under srun --preserve-env, SLURM_NTASKS is the job's, not the step's. A batch script has
 // SLURM_PROCID=0 without srun.
 std::optional<InputShare> slurm_tasks(const Environment& environment) {
   if (!is_in_slurm_step(environment)) return std::nullopt;
@@ -72,7 +72,7 @@ std::optional<InputShare> slurm_tasks(const Environment& environment) {
   return pair(environment, "SLURM_PROCID", has_own ? "SLURM_STEP_NUM_TASKS" : "SLURM_NTASKS");
 }
 
-// mpirun starts a daemon on each node by srun: the ranks have SLURM_PROCID of their daemon.
+// mpirun starts a daemon on each node with srun: the ranks inherit their daemon's SLURM_PROCID.
 std::optional<InputShare> tasks(const Environment& environment) {
   if (auto rank = pair(environment, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")) return rank;
   if (auto rank = pair(environment, "PMI_RANK", "PMI_SIZE")) return rank;
@@ -98,7 +98,7 @@ InputShare resolve_shard(const ShardChoice& choice, const Environment& environme
   if (!share)
     throw Error("--shard auto", "no share is set by Slurm, MPI, AWS Batch or Kubernetes",
                 "give --shard I/N instead");
-  // A resubmitted task (--array=3) would otherwise be share 0 of N.
+  // Otherwise a resubmitted task (--array=3) would be share 0 of N.
   const auto given = static_cast<std::size_t>(choice.count);
   if (given != 0 && share->count != 0 && share->count != given)
     throw Error("--shard auto/" + std::to_string(given),

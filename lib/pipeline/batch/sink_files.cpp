@@ -12,8 +12,8 @@
 namespace cuimg {
 namespace {
 
-// The parts that are reported on. A pipe can be read once, so that its parts are not known; nor are
-// those of a file that no codec reads, for which there is no report.
+// The parts that are reported. A pipe can be read once, so its parts are not known; nor are those
+// of a file that no codec reads, for which there is no report.
 std::vector<int> reported_parts(const std::string& input, const CommonOptions& common) {
   std::error_code unknown;
   if (input == "-" || !std::filesystem::is_regular_file(input, unknown)) return {};
@@ -39,7 +39,7 @@ std::vector<std::string> files_of_sink(const Invocation& invocation, const Job& 
   try {
     if (name_for(1) == name) return {name};
   } catch (const Error&) {
-    return {name};  // of a name without the part; reports on several parts fail
+    return {name};  // if the name does not contain the part; reports on several parts fail
   }
   const std::vector<int> parts = reported_parts(input, invocation.common);
   if (parts.size() < 2) return {name};

@@ -10,9 +10,9 @@
 
 namespace cuimg {
 
-/// Of a job whose chain ends in a sink that writes files; empty for all others. A file is opened to
-/// list its parts only where the name depends on them.
-/// @param alone there are no other jobs. @throws Error for a name that the sink refuses.
+/// The files of a job whose chain ends in a sink that writes files; empty for all others. A file is
+/// only opened to list its parts if the name depends on them.
+/// @param alone whether there are no other jobs. @throws Error for a name that the sink refuses.
 std::vector<std::string> files_of_sink(const Invocation& invocation, const Job& job, bool alone);
 
 /// "histogram: --plot NAME", for errors. @param invocation of a chain with such a sink.

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An option's file for each input; none where --missing skip leaves that input out.
+// An option's file for each input; absent if --missing skip leaves the input out.
 using Column = std::vector<std::optional<StageFile>>;
 
 bool exists(const std::string& path) {
@@ -27,7 +27,7 @@ bool exists(const std::string& path) {
   return fs::exists(path, ignored);
 }
 
-// A missing table can be replaced by another one, but not by black.
+// Another table can replace a missing one, but black cannot.
 bool may_be_black(const std::string& path) {
   const std::string dotted = fs::path(path).extension().string();
   return !dotted.empty() && codec_named(dotted.substr(1)) != nullptr;
@@ -109,7 +109,7 @@ Column column_of(const FileOfStage& file, const std::vector<Input>& inputs, Miss
                                  : files_by_name(file, inputs, missing);
 }
 
-// An image that is made of none or of all of the inputs has no file of its own.
+// An image that is made from no input or from all inputs has no file of its own.
 void check_inputs_have_own(const FileOfStage& file, const Invocation& invocation,
                            const std::vector<Input>& inputs) {
   const bool is_sequence = names_frames(file.path);

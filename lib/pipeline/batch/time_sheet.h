@@ -9,12 +9,12 @@
 
 namespace cuimg {
 
-/// Sums each step over the images.
+/// Adds up the time of each step over all images.
 class TimeSheet {
  public:
   void add(const std::vector<StepTime>& times);
-  /// A table of the steps, in the order in which they came first, and a sentence on what took most.
-  /// @param wall_seconds the command's. @param threads of the CPU that it may use.
+  /// A table of the steps in the order of their first occurrence, and a sentence about the longest.
+  /// @param wall_seconds the command's duration. @param threads of the CPU that it may use.
   std::string text(double wall_seconds, int threads) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion for bash, zsh and fish. Each script finds the stage of the segment that the cursor is
-// in, then completes its options, the common ones, and their values.
+// Completion for bash, zsh and fish. Each script finds the stage of the segment that contains the
+// cursor, then completes its options, the common ones, and their values.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,10 +12,10 @@
 namespace cuimg {
 namespace {
 
-// A stage or command as completion sees it.
+// A stage or command for the purpose of completion.
 struct Subject {
   const Description* description;
-  std::vector<Parameter> common;  // Of a command; stages take all.
+  std::vector<Parameter> common;  // Of a command; stages have all of them.
   bool is_stage = false;
   bool takes_files = true;
   std::vector<std::string> operand_words = {};
@@ -63,7 +63,7 @@ std::string names(const std::vector<Subject>& all, bool stages_only) {
   return result;
 }
 
-// Words as one of the shell's.
+// Joins words into one of the shell's words.
 template <class Words>
 std::string quoted_list(const Words& words) {
   return single_quoted(fmt::format("{}", fmt::join(words, " ")));
@@ -160,7 +160,7 @@ complete -o filenames -F _cuimg cuimg
 )";
 }
 
-// For _describe: "name:what it does", its colons escaped.
+// For _describe: "name:description", with escaped colons.
 std::string described(const std::string& name, const std::string& text) {
   std::string escaped;
   for (const char c : text) {

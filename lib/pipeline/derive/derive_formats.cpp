@@ -15,7 +15,7 @@
 namespace cuimg {
 namespace {
 
-// Those that --type takes.
+// The types that --type accepts.
 constexpr std::array types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
 
 std::string names_of(const Codec& codec) {
@@ -34,7 +34,7 @@ std::string becoming(const std::vector<std::string_view>& from) {
 
 std::string types_of(const Codec& codec) {
   std::string kept;
-  std::map<PixelType, std::vector<std::string_view>> others;  // by what they become
+  std::map<PixelType, std::vector<std::string_view>> others;  // keyed by the resulting type
   for (const PixelType type : types) {
     const PixelType stored = stored_type(type, codec).value_or(type);
     if (stored == type)

@@ -24,7 +24,7 @@ std::string entry(const std::string& name, const std::string& text) {
 }
 
 std::string parameter_entry(const Parameter& p) {
-  // Long names begin in one column, whether a short one precedes them or not.
+  // Long names begin in the same column, with or without a short name before them.
   std::string text =
       entry((p.short_name == 0 ? "    " : "") + parameter_usage(p), parameter_text(p));
   if (!explains_choices(p)) return text;
@@ -135,7 +135,7 @@ std::string topic_text(const Program& program, const std::string& topic) {
            format_entries();
   for (const Command& command : program.commands) {
     if (command.description.name != topic) continue;
-    // A command's few options need no headings.
+    // The few options of a command need no headings.
     std::vector<Parameter> flat = command.description.parameters;
     for (const Parameter& p : common_parameters(command)) flat.push_back(p);
     std::vector<const Parameter*> parameters;

@@ -51,11 +51,11 @@ std::string parameter(const Parameter& p) {
   return text + ".RE\n";
 }
 
-// What 80 columns leave of a line in an example: a section's text begins in the eighth, an
-// example's four further on.
+// The length of a line in an example that fits 80 columns: a section's text begins in the eighth
+// column, and an example's is indented by four more.
 constexpr std::size_t example_width = 80 - 7 - 4;
 
-// A command in lines that a shell joins again. A space in quotes is no place to break.
+// Splits a command into lines that a shell joins again. It does not break at spaces in quotes.
 std::string in_lines(std::string_view command) {
   constexpr std::string_view indent = "    ", join = " \\";
   std::string result;
@@ -99,7 +99,7 @@ std::string section(const Description& d, const std::string& usage) {
   return text;
 }
 
-// Of the common options a command explains those that mean something else to it.
+// A command only lists the common options that have another meaning for it.
 std::string command_section(const Command& command) {
   std::string text = section(command.description, usage_line(command));
   for (const Parameter& p : command.reworded) text += parameter(p);
@@ -111,7 +111,7 @@ std::string command_section(const Command& command) {
   return text + examples(command.description);
 }
 
-// "cuimg STAGE [options] -o DIR/": placeholders in italics, words that are typed in bold.
+// "cuimg STAGE [options] -o DIR/": placeholders in italics, literal words in bold.
 std::string synopsis(std::string_view usage) {
   constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string text;
@@ -134,7 +134,7 @@ std::string synopsis(std::string_view usage) {
 }  // namespace
 
 std::string man_page(const Program& program) {
-  // No date: the page is the same whenever it is made.
+  // Without a date, so that the page is the same whenever it is made.
   std::string text = fmt::format(
       ".TH CUIMG 1 \"\" \"cuimg {}\" \"User Commands\"\n.SH NAME\n"
       "cuimg \\- {}\n"

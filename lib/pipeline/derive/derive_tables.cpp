@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg stages`: the table of stages as text, as JSON, and as the README has it.
+// `cuimg stages`: the table of stages as text, as JSON, and in the README's form.
 #include <fmt/format.h>
 
 #include "base/json.h"

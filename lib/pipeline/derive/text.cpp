@@ -85,7 +85,7 @@ std::string parameter_usage(const Parameter& p) {
 }
 
 std::string usage_line(const StageDescription& stage) {
-  // One that may take all inputs takes several.
+  // A stage that may take all inputs takes several.
   const Kind kind = stage.kind_given ? Kind::reducer : stage.kind;
   return "cuimg " + stage.name + " [options] " + files_of(kind);
 }

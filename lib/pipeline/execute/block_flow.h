@@ -13,16 +13,16 @@
 
 namespace cuimg {
 
-/// An image that has either pixels or blocks. Used by only one thread once it is read.
+/// An image that has either pixels or blocks. Used by only one thread after it is read.
 class SourceBlocks {
  public:
-  /// @param image without memory. @param decode fills it, which has memory then.
+  /// @param image without memory. @param decode fills it, and allocates its memory first.
   SourceBlocks(Image& image, std::function<void(Image&)> decode)
       : image_(image), decode_(std::move(decode)) {}
   SourceBlocks(const SourceBlocks&) = delete;
   SourceBlocks& operator=(const SourceBlocks&) = delete;
 
-  /// Gives the image its pixels, where it has blocks. @throws what `decode` throws.
+  /// If the image has blocks, computes its pixels. @throws the errors of `decode`.
   void make_pixels();
 
   std::optional<DctImage> blocks;
@@ -41,9 +41,9 @@ class TargetBlocks {
   TargetBlocks& operator=(const TargetBlocks&) = delete;
 
   const DctLayout& layout() const { return layout_; }
-  /// Makes the blocks of a frame of the image's type and size. @throws DeviceError.
+  /// Computes the blocks from a frame with the image's type and size. @throws DeviceError.
   void take(const Queue& queue, const Frame& frame);
-  /// The image gets memory for pixels, and what blocks there are go.
+  /// Allocates the image's memory for pixels, and discards blocks.
   void make_room();
 
   std::optional<DctImage> blocks;
@@ -57,7 +57,8 @@ struct BlockFlow {
   SourceBlocks* source = nullptr;  ///< Null: the source has pixels.
   TargetBlocks* target = nullptr;  ///< Null: the target gets pixels.
 
-  /// Both have pixels from now on. @param ready the source's rows; it is waited for.
+  /// Makes both images use pixels from now on. @param ready the progress of the source's rows, for
+  /// which it waits.
   void make_pixels(RowProgress& ready) const;
 };
 

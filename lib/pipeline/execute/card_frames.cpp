@@ -10,14 +10,14 @@
 namespace cuimg {
 namespace {
 
-// What the steps make on a card. A layer that several steps or layers read is made once, and freed
-// after its last reader.
+// The results of the steps on a card. A layer that several steps or layers read is made once, and
+// freed after its last reader.
 class CardFrames {
  public:
   CardFrames(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions)
       : steps_(steps), queue_(queue), source_(source), regions_(regions) {}
 
-  /// To be called for all that take() is called for, before the first of them.
+  /// Called for everything that take() will request, before the first call of take().
   void expect(const LayerOfStep& wanted) {
     if (made_[wanted].readers++ == 0)
       if (wanted.steps > 0)
@@ -63,7 +63,7 @@ class CardFrames {
   std::map<LayerOfStep, Made> made_;
 };
 
-// @param use called with each wanted layer and its frame, as they are made.
+// @param use called with each wanted layer and its frame as they are made.
 template <class Use>
 void for_each_made(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
                    const Layers& wanted, const Use& use) {
@@ -77,7 +77,7 @@ void for_each_made(Steps steps, const Queue& queue, SourceOnCard& source, const 
 
 }  // namespace
 
-// Nothing where the image has pixels, as it has afterwards.
+// Nothing if the image has pixels, as it does afterwards.
 std::optional<Frame> SourceOnCard::upload_blocks(const Queue& queue, const Rect& region,
                                                  Storage storage) {
   if (blocks_ == nullptr) return std::nullopt;
@@ -99,8 +99,8 @@ Frame SourceOnCard::upload_rows(const Queue& queue, int layer, const Rect& regio
   return *std::move(frame);
 }
 
-// Another queue that wants the layer too waits here. Its work is not queued behind the copy, which
-// has to be complete by then.
+// Another queue that also wants the layer waits here. Its work is not ordered after the copy, which
+// must therefore be complete by then.
 Frame SourceOnCard::upload_once(const Queue& queue, int layer, Storage storage) {
   const std::lock_guard lock(mutex_);
   if (const auto found = whole_.find({layer, storage}); found != whole_.end()) return found->second;
@@ -116,8 +116,8 @@ Frame SourceOnCard::upload(const Queue& queue, int layer, const Rect& region, St
   return upload_rows(queue, layer, region, storage);
 }
 
-// A kernel cannot be launched over nothing, or read from it. What lies beyond an edge is known from
-// the pixels at that edge.
+// A kernel cannot be launched over an empty region, or read from one. Pixels beyond an edge are
+// computed from the pixels at that edge.
 static Rect at_least_a_pixel(const Rect& needed, const Rect& all) {
   if (!needed.empty() || all.empty()) return needed;
   const int x = std::clamp(needed.x, all.x, all.right() - 1);

@@ -10,7 +10,8 @@
 namespace cuimg {
 namespace {
 
-// A conversion that the kernels before it do: they write floats which nothing else reads.
+// Whether the kernels before a conversion can perform it, because nothing else reads the floats
+// that they write.
 bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& wanted) {
   if (wanted.steps < 2) return false;
   const OperationPlan& conversion = operation(steps, wanted.steps - 1).plan();
@@ -22,7 +23,7 @@ bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& want
   return readers == 1 && operation(steps, wanted.steps - 2).plan().layer(from).stores_stored_forms;
 }
 
-// The conversion to floats that makes a layer which the run reads; null where it is none.
+// The conversion to floats that makes a layer which the run reads; null if there is none.
 const LayerPlan* conversion_before(Steps steps, const Regions& regions, const RunOnCard& run,
                                    int layer) {
   if (run.step == 0 || regions[run.step] != regions[run.step - 1]) return nullptr;
@@ -30,7 +31,7 @@ const LayerPlan* conversion_before(Steps steps, const Regions& regions, const Ru
   return before.decodes != nullptr ? &before : nullptr;
 }
 
-// Whether the run's kernels decode the form.
+// Whether the run's kernels can decode the form.
 bool loads(const LayerPlan& plan, const StoredForm& form, const RunOnCard& run,
            const LayerOfStep& wanted) {
   if (plan.loads_stored_forms && plan.storage == Storage::pitched) return true;

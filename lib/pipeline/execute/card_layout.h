@@ -12,14 +12,14 @@
 
 namespace cuimg {
 
-/// How each image is stored: the source, and the result of each step.
+/// The region that is stored of each image: of the source, and of the result of each step.
 using Regions = std::vector<Rect>;
-/// All of each. @param source the image's data window.
+/// The whole window of each. @param source the image's data window.
 Regions whole_windows(Steps steps, const Rect& source);
 
-/// A layer of what the first steps make, and where a card holds it.
+/// A layer of the first steps' result.
 struct LayerOfStep {
-  std::size_t steps;  ///< How many of them; none: the image itself.
+  std::size_t steps;  ///< The number of these steps; 0: the image itself.
   int layer;
   Storage storage = Storage::pitched;
   friend auto operator<=>(const LayerOfStep&, const LayerOfStep&) = default;
@@ -27,21 +27,21 @@ struct LayerOfStep {
 
 /// One run of an operation on a card.
 struct RunOnCard {
-  std::size_t step;  ///< Whose operation it is.
-  int layer;         ///< Of that operation's output.
-  /// What it reads; a step writes into whatever its reader reads.
+  std::size_t step;  ///< The index of the step that owns the operation.
+  int layer;         ///< A layer of that operation's output.
+  /// The layers that it reads; a step writes in the kind of memory that its reader needs.
   std::vector<LayerOfStep> sources;
-  /// For each source the form that it is stored in, where the kernels decode it: the conversion's
-  /// step is then no run of its own. Else null.
+  /// For each source the stored form that the kernels decode, in which case the conversion is not a
+  /// separate run. Otherwise null.
   std::vector<std::shared_ptr<const StoredForm>> decoded;
-  /// The form that the kernels encode, in place of the step after this one; else null.
+  /// The form that the kernels encode, instead of the next step; otherwise null.
   std::shared_ptr<const StoredForm> encoded;
 };
 
-/// How a layer is made that is not the image's.
+/// How a layer is made that is not the image's own.
 RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wanted);
 
-/// The steps that a run does, for --timing and --explain: "convert + blur".
+/// The steps that a run performs, for --timing and --explain: "convert + blur".
 std::string name_of(Steps steps, const RunOnCard& run);
 const char* name_of(Storage storage);
 

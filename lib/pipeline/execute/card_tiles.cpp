@@ -18,7 +18,7 @@ std::int64_t bytes_of(const Spec& spec, int layer, const Rect& region) {
   return region.empty() ? 0 : region.pixels() * static_cast<std::int64_t>(format.pixel_bytes());
 }
 
-// Cut across the longer side, at a multiple of what a warp writes.
+// Cut across the longer side, at a multiple of the rows that a warp of threads writes.
 std::pair<Rect, Rect> halves(const Rect& r) {
   constexpr int even = 32;
   const auto half = [](int side) { return side > 2 * even ? side / 2 / even * even : side / 2; };
@@ -30,9 +30,9 @@ std::pair<Rect, Rect> halves(const Rect& r) {
   return {first, rect_from_edges(r.x, first.bottom(), r.right(), r.bottom())};
 }
 
-// A band's launches and copies take some tenths of a millisecond, whatever its size.
+// The launches and copies of a band take some tenths of a millisecond, whatever its size.
 constexpr int least_rows = 256, most_bands = 16, rows_a_warp_writes = 32;
-// What bands may read and make, against the whole.
+// The limit on what bands may read and compute, relative to the whole.
 constexpr double most_work = 1.25;
 
 double pixels_of(const Regions& regions) {
@@ -41,7 +41,7 @@ double pixels_of(const Regions& regions) {
   return pixels;
 }
 
-// The tiles of one picture, made by one lane or two.
+// The tiles of one picture, processed by one or two lanes.
 class CardLanes {
  public:
   CardLanes(Steps steps, const RowFlow& flow, const Layers& wanted, const TileSize& tile, int lanes)
@@ -63,13 +63,13 @@ class CardLanes {
   }
 
  private:
-  // A thread or a stream that is not to be had costs time only: the first lane makes all.
+  // If no thread or stream is available, only time is lost: the first lane makes everything.
   KeptThread begin_second_lane(const Queue& queue) try {
     return KeptThread([this, &queue] {
       try {
         queue.make_current();
         make_tiles(queue.sibling(), 1);
-      } catch (...) {  // of opening the stream
+      } catch (...) {  // an error when opening the stream
       }
     });
   } catch (const std::system_error&) {
@@ -90,7 +90,7 @@ class CardLanes {
     }
   }
 
-  // What was queued before something failed may read what the other lane copied, which goes once
+  // Work that was queued before a failure may read what the other lane copied, which is freed after
   // both have ended.
   static void await_end(const Queue& queue) {
     try {
@@ -99,11 +99,11 @@ class CardLanes {
     }
   }
 
-  // @returns false when the tile is not made, and the lane is to end.
+  // @returns false if the tile was not made and the lane must end.
   bool make(const Queue& queue, int lane, int tile, const Rect& region) {
     constexpr int smallest_side = 16;
     std::optional<DeviceError> lacking = lacks_room_for(queue, region);
-    // The other lane's tile may be what takes the memory.
+    // The other lane's tile may be the one that takes the memory.
     if (lacking && lacking->lacks_memory() && !turns_.is_alone(lane)) {
       if (!turns_.go_on_alone(lane, tile)) return false;
       lacking = lacks_room_for(queue, region);
@@ -114,7 +114,7 @@ class CardLanes {
     return make(queue, lane, tile, first) && make(queue, lane, tile, second);
   }
 
-  // Makes the region, or returns why the card has no room for it.
+  // Makes the region, or returns the reason why the card has no room for it.
   std::optional<DeviceError> lacks_room_for(const Queue& queue, const Rect& region) {
     try {
       RowProgress partial;

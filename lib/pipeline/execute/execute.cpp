@@ -19,7 +19,7 @@
 namespace cuimg {
 namespace {
 
-// An operation that distributes its work itself.
+// Runs an operation that distributes its work itself.
 void run_whole(const PlannedStep& step, const Queue& queue, const Image& source, RowProgress& ready,
                Image& target, const Layers& wanted) {
   ready.wait_for(source.spec().data_window.height);
@@ -35,7 +35,7 @@ void run_whole(const PlannedStep& step, const Queue& queue, const Image& source,
   }
 }
 
-// A plan without steps: the same rows, perhaps elsewhere.
+// For a plan without steps: copies the rows, possibly to another position.
 void copy_rows(const RowFlow& flow) {
   const Image& source = flow.source;
   Image& target = flow.target;
@@ -55,7 +55,8 @@ void run_bands(Steps steps, const Queue& queue, const RowFlow& flow, const Layer
   run_tiles(steps, queue, flow, wanted, {window_of(steps).width, band_rows});
 }
 
-// An operation that may read its whole input needs it complete; the steps before it run separately.
+// An operation that may read its whole input needs it complete, so the steps before it run
+// separately.
 void execute_in_memory(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted) {
   if (steps.empty()) return copy_rows(flow);
   std::size_t last = steps.size();
@@ -82,7 +83,7 @@ void execute_in_memory(Steps steps, const Queue& queue, const RowFlow& flow, con
   run_bands(steps.subspan(1), queue, {between, made, flow.target, flow.done}, wanted);
 }
 
-// Where memory is short: stretch after stretch, each from an image to the next, in tiles.
+// If memory is short: one stretch after another, each in tiles from one image to the next.
 void execute_in_room(Steps steps, const Queue& queue, const RowFlow& flow, const Room& room) {
   if (steps.empty()) return copy_rows(flow);
   const Image* source = &flow.source;
@@ -123,7 +124,7 @@ void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
   execute_in_memory(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true));
 }
 
-// @returns false when there is no room, before any row was delivered.
+// @returns false if there is no room, before any row was delivered.
 bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
   try {
     SourceOnCard source(flow.source, flow.ready, false, flow.blocks.source);
@@ -150,7 +151,7 @@ KeptThread begin_pinning(const Queue& queue, const RowFlow& flow) try {
       queue.make_current();
       pin(queue, flow.source);
       pin(queue, flow.target);
-    } catch (const DeviceError&) {  // the card is broken: who uses it next says so
+    } catch (const DeviceError&) {  // the card is broken: the next user of the card reports it
     }
   });
 } catch (const std::system_error&) {

@@ -16,9 +16,9 @@ namespace cuimg {
 
 /// The rows of one image that is processed by a plan.
 struct RowFlow {
-  const Image& source;  ///< Of the plan's input spec.
-  RowProgress& ready;   ///< Rows of the source that can be read.
-  /// As large as the plan's output, with its layers; its window's origin may differ.
+  const Image& source;  ///< Has the plan's input spec.
+  RowProgress& ready;   ///< The rows of the source that can be read.
+  /// Has the size and layers of the plan's output; its window's origin may differ.
   Image& target;
   RowProgress& done;  ///< Advances as rows of every layer of the target are complete.
   BlockFlow blocks = {};
@@ -26,21 +26,22 @@ struct RowFlow {
 
 /// How a plan is executed on a card.
 struct CardUse {
-  std::uint64_t bytes = UINT64_MAX;  ///< Memory that frames may take.
+  std::uint64_t bytes = UINT64_MAX;  ///< The memory that frames may take.
   /// Whether no other image uses the card. If so, rows are completed early if possible, and two
-  /// bands or tiles are worked on at a time. Otherwise the image uses the card for as short a time
-  /// as possible.
+  /// bands or tiles are in progress at a time. Otherwise the image uses the card for as short a
+  /// time as possible.
   bool is_alone = false;
-  /// Pixels of source and result together from which on there is a second lane. Its memory on the
-  /// card and two or three slots of pinned memory are made first. Measured on an H200: commands of
-  /// 120 MB are no faster by it, those of 460 MB spend half as long between first and last copy.
+  /// The size of source and result together from which on there is a second lane. Its memory on the
+  /// card and two or three slots of pinned memory must be allocated first. Measured on an H200:
+  /// commands with 120 MB are not faster with it; those with 460 MB spend half as long between the
+  /// first and the last copy.
   std::uint64_t bytes_worth_two_lanes = std::uint64_t{256} << 20;
 };
 
-/// Runs every step. On the CPU each band of rows goes through all steps, so that memory holds no
-/// whole images but these two. On a card each step runs on whole frames, or on tiles if frames do
-/// not fit.
-/// @throws Error, DeviceError, or what `ready` failed with.
+/// Runs every step. On the CPU each band of rows goes through all steps, so memory holds no whole
+/// images except these two. On a card each step runs on whole frames, or on tiles if frames do not
+/// fit.
+/// @throws Error, DeviceError, or the error of `ready`.
 void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, const CardUse& card = {});
 /// Approximate memory of whole frames on a card.
 std::uint64_t whole_bytes_on_card(const Plan& plan);

@@ -15,7 +15,7 @@ std::uint64_t bytes_of_rows(const Plan& plan, int rows) {
   return plan.input.pixel_bytes() / height * static_cast<std::uint64_t>(rows);
 }
 
-// Those that are run in bands from the source.
+// The steps that run in bands from the source.
 Steps first_bands(const Plan& plan) {
   const Steps steps(plan.steps);
   std::size_t count = 0;

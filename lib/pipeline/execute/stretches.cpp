@@ -12,20 +12,20 @@
 namespace cuimg {
 namespace {
 
-// Of an image that is written to a scratch file page by page and read again: 12 measured on a
-// virtual machine of 2 cores (zoneplate, blur, rotate, resize of 20000x20000 with --max-memory 300M
-// and the blur's result in /var/tmp, 2026-11-23). A tenth of that is a copy in memory.
+// For an image that is written page by page to a scratch file and read again: 12 measured on a
+// virtual machine with 2 cores (zoneplate, blur, rotate, resize of 20000x20000 with --max-memory
+// 300M and the blur's result in /var/tmp, 2026-11-23). A copy in memory takes a tenth of that.
 constexpr double scratch_ns_per_byte = 10;
-// Of the calls for a tile, for each step.
+// The calls for a tile, for each step.
 constexpr double tile_overhead_ns = 20'000;
-// Frames that are too large to be kept for the next tile (device/frame.cpp) take new pages.
+// Frames that are too large to be kept for the next tile (device/frame.cpp) need new pages.
 constexpr std::int64_t kept_bytes = std::int64_t{1} << 24;
 constexpr double new_page_ns_per_byte = 0.25;
 // A card's steps are bound by its memory, and its copies by the bus.
 constexpr double card_ns_per_pixel = 0.01, bus_ns_per_byte = 0.1, bus_ns_per_pixel = 0.6;
-// With two lanes one tile comes to the card while another one goes back, against one after the
-// other, 0.5 at best. Smaller tiles read more of their neighbours, and the host's side of the
-// copies is shared: measured on an H200, tiles half as large for a second lane are no faster.
+// With two lanes one tile is copied to the card while another is copied back, instead of one after
+// the other; 0.5 would be ideal. Smaller tiles read more of their neighbours, and the host's side
+// of the copies is shared: measured on an H200, half-size tiles for a second lane are no faster.
 constexpr double two_lanes_share = 0.8;
 
 class Chooser {
@@ -34,7 +34,7 @@ class Chooser {
       : steps_(steps), source_(source), room_(room) {}
 
   std::vector<Stretch> choose() const {
-    // For the first so many steps: the shortest time, and the stretch that ends there.
+    // For each number of first steps: the shortest time, and the stretch that ends there.
     constexpr double never = std::numeric_limits<double>::infinity();
     std::vector<double> best(steps_.size() + 1, never);
     std::vector<Stretch> ends(steps_.size() + 1);
@@ -60,12 +60,12 @@ class Chooser {
     const OperationPlan& plan = operation(steps_, step).plan();
     return plan.runs_whole && !plan.works_in_tiles;
   }
-  // Whether it needs an image before it, all of it.
+  // Whether the step needs a complete image before it.
   bool must_begin(std::size_t step) const {
     return steps_[step].wants_whole_input() && !operation(steps_, step).plan().works_in_tiles;
   }
 
-  // The time for the image before a step. The source is decoded in any case.
+  // The time for the image before a step. The source is decoded anyway.
   double between_ns(std::size_t step) const {
     return step == 0 ? 0 : image_ns(operation(steps_, step - 1).output());
   }
@@ -89,8 +89,8 @@ class Chooser {
     return whole.is_better_than(in_tiles) ? whole : in_tiles;
   }
 
-  // One step over whole images, in files where memory has no room for them. Tiles much smaller than
-  // what they read around them make most of it many times.
+  // One step over whole images, in files if memory has no room for them. If tiles are much smaller
+  // than the area they read around them, most of the work is repeated many times.
   TileChoice whole_image(std::size_t step) const {
     const Spec& output = operation(steps_, step).output();
     const Rect& window = output.data_window;
@@ -101,7 +101,8 @@ class Chooser {
     return choice;
   }
 
-  // The least work, with what the tiles share made more than once; of small tiles there are many.
+  // The tile size with the least work, including work that tiles repeat and the overhead of small
+  // tiles.
   TileChoice fastest_on_card(std::size_t first, std::size_t end) const {
     const Steps steps = steps_.subspan(first, end - first);
     const Spec& source = first == 0 ? source_ : operation(steps_, first - 1).output();
@@ -144,20 +145,21 @@ class Chooser {
     return best.choice();
   }
 
-  // Where pixels may read anywhere, pixels that lie together mostly read what lies together: fewer
-  // of the file's pages than a row does.
+  // If pixels may read anywhere, neighbouring pixels mostly read neighbouring places, so a compact
+  // tile reads fewer of the file's pages than a row does.
   static bool is_compact(const TileSize& tile) { return tile.width <= 4 * tile.height; }
 
-  // Rows of tiles are complete before any of their rows is: two of them lie in memory.
+  // A row of pixels is only complete when its row of tiles is: two rows of tiles are in memory.
   bool rows_fit(Steps steps, const TileSize& tile) const {
     constexpr int least = 16;
     return tile.height <= least ||
            few_rows_fit(steps.back().operation->output(), 2 * tile.height, room_);
   }
 
-  // What a tile maps of the file where the image before a step lies.
+  // The bytes that a tile maps of the file with the image before a step.
   std::int64_t mapped_bytes(std::size_t step, const Rect& read) const {
-    constexpr std::int64_t mapped_around = std::int64_t{1} << 16;  // by the system, for each row
+    // mapped by the system for each row
+    constexpr std::int64_t mapped_around = std::int64_t{1} << 16;
     if (read.empty() || must_begin(step)) return 0;
     const Spec& image = step == 0 ? source_ : operation(steps_, step - 1).output();
     const auto bytes = static_cast<std::int64_t>(image.pixel_bytes());
@@ -166,14 +168,14 @@ class Chooser {
     return read.height * std::min(row, read.width * pixel + mapped_around);
   }
 
-  // The time for having all of the source where its rows are not used in order.
+  // The time for storing the whole source if its rows are not used in order.
   double source_ns(Steps steps, const TileSize& tile) const {
     if (source_.data_window.empty() || few_rows_fit(source_, rows_held(steps, tile), room_))
       return 0;
     return image_ns(source_);
   }
 
-  // The largest tile's bytes, and the time of all, from some of them.
+  // The bytes of the largest tile, and the time of all, extrapolated from some of them.
   static RegionCost cost_of_all(Steps steps, const Rect& window, const TileSize& tile) {
     constexpr std::pair<double, double> samples[] = {{0.5, 0.5}, {0.2, 0.3}, {0.9, 0.7}};
     RegionCost all;
@@ -201,8 +203,8 @@ class Chooser {
 }  // namespace
 
 std::int64_t Room::tile_bytes() const {
-  // On the CPU half of the memory is for floats, and steps hold as many inside as there are between
-  // them.
+  // On the CPU half of the memory is for floats, and steps use as much internally as there is
+  // between them.
   const std::uint64_t shares = on_card ? 1 : 4 * static_cast<std::uint64_t>(std::max(1, threads));
   return static_cast<std::int64_t>(
       std::min<std::uint64_t>(memory_bytes / shares, std::numeric_limits<std::int64_t>::max()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divides a plan if memory is short: which steps are executed together tile by tile, and which
-// images are kept between them. The choice does not affect the pixels.
+// Divides a plan if memory is short: decides which steps are executed together tile by tile, and
+// which images are kept between them. The choice does not affect the pixels.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@ namespace cuimg {
 struct Stretch {
   std::size_t first, count;
   TileSize tile;
-  bool is_whole;  ///< One step, that runs once over whole images.
-  int lanes = 1;  ///< On a card: how many tiles are under way at a time.
+  bool is_whole;  ///< One step that runs once over whole images.
+  int lanes = 1;  ///< On a card: the number of tiles in progress at a time.
 };
 
-/// What there is to work with.
+/// The available memory.
 struct Room {
   std::uint64_t memory_bytes;
   int threads;
   bool on_card = false;  ///< The memory is a card's.
-  int lanes = 1;         ///< Tiles that a card makes at a time, at the most.
+  int lanes = 1;         ///< The most tiles that a card makes at a time.
 
-  /// What the frames of one tile may take; on a card those of all that are under way.
+  /// The memory for the frames of one tile; on a card, of all tiles in progress.
   std::int64_t tile_bytes() const;
 };
 
-/// Whether a source's rows, or an output's, lie in memory a few at a time.
+/// Whether a source's or an output's rows are in memory a few at a time.
 bool few_rows_fit(const Spec& image, int rows, const Room& room);
 
-/// Weighs making an image against making its parts several times, by estimated time. The images
+/// Compares making a whole image with making its parts several times, by estimated time. The images
 /// between stretches, and the source, may be larger than memory (image/scratch.h).
 std::vector<Stretch> stretches(Steps steps, const Spec& source, const Room& room);
 

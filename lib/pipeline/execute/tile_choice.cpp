@@ -8,7 +8,7 @@ namespace cuimg {
 std::vector<TileSize> tile_sizes(const Rect& window) {
   constexpr int largest = 1024, smallest = 16;
   std::vector<TileSize> sizes = {{window.width, band_rows}};
-  // Of sizes that the window cuts to the same the smallest is enough.
+  // Of sizes that the window clips to the same size, the smallest is enough.
   for (int height = largest; height >= smallest; height /= 2) {
     if (height / 2 >= std::max(window.height, smallest)) continue;
     for (int width = largest * largest / height; width >= height; width /= 4)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sizes of tiles that a plan may be made in, and which of them is best.
+// The possible sizes of a plan's tiles, and the choice of the best one.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct TileChoice {
   }
 };
 
-/// The fastest of those that have room; where none has, the one that takes least.
+/// The fastest choice that fits; if none fits, the one that needs least memory.
 class BestTile {
  public:
   explicit BestTile(std::int64_t room) : room_(room) {}
-  /// @param bytes of all lanes' tiles.
+  /// @param bytes of the tiles of all lanes.
   void consider(const TileChoice& choice, std::int64_t bytes) {
     if (bytes <= room_ && (!fastest_ || choice.ns < fastest_->ns)) fastest_ = choice;
     if (bytes >= least_bytes_) return;
@@ -44,10 +44,10 @@ class BestTile {
   std::int64_t least_bytes_ = std::numeric_limits<std::int64_t>::max();
 };
 
-/// Bands, and tiles for the CPU. Wide ones read as few rows at a time as high ones, and more of
+/// Bands, and tiles for the CPU. Wide tiles read as few rows at a time as high ones, and more of
 /// each.
 std::vector<TileSize> tile_sizes(const Rect& window);
-/// Bands, and tiles that are as wide as they are high.
+/// Bands and square tiles.
 std::vector<TileSize> card_tile_sizes(const Rect& window);
 
 }  // namespace cuimg

@@ -25,8 +25,8 @@ std::optional<int> TileTurns::next(int lane) {
   return tile;
 }
 
-// The rows are passed on without the lock: who waits there for the rows' user must keep no other
-// lane from going on.
+// The rows are passed on without the lock: waiting there for the user of the rows must not block
+// other lanes.
 void TileTurns::finish(int tile) {
   int rows = 0;
   {
@@ -49,7 +49,7 @@ bool TileTurns::is_alone(int lane) const {
 bool TileTurns::go_on_alone(int lane, int tile) {
   std::unique_lock lock(mutex_);
   if (!alone_) alone_ = lane;
-  changed_.notify_all();  // lanes that wait for a tile end
+  changed_.notify_all();  // lanes that wait for the end of a tile
   if (alone_ == lane) changed_.wait(lock, [&] { return failure_ || under_way_ == 1; });
   if (!has_ended(lane)) return true;
   --under_way_;

@@ -18,7 +18,7 @@ Rect needed_of_input(Steps steps, Rect region) {
   return region;
 }
 
-// Makes a region of what the steps give, from the rows of an image.
+// Makes a region of the steps' result from the rows of an image.
 class RegionMaker {
  public:
   RegionMaker(Steps steps, const Queue& queue, const Image& source, RowProgress& ready)
@@ -26,7 +26,7 @@ class RegionMaker {
 
   void make(int layer, const Frame& target) const { run(steps_.size(), layer, target); }
 
-  /// Makes parts one after another that take no more than so many bytes each.
+  /// Makes parts one after another, each with at most that many bytes.
   void make_in_parts(int layer, const Frame& target, std::int64_t most_bytes) const {
     const Rect& r = target.region();
     if (most_bytes == INT64_MAX || bytes_of(r) <= most_bytes) return make(layer, target);
@@ -37,7 +37,7 @@ class RegionMaker {
   }
 
  private:
-  // What the first `count` steps make of a region.
+  // The result of the first `count` steps for a region.
   Frame made(std::size_t count, int layer, const Rect& region) const {
     if (count == 0) {
       if (!region.empty()) ready_.wait_for(region.bottom() - source_.spec().data_window.y);
@@ -50,7 +50,7 @@ class RegionMaker {
   }
 
   void run(std::size_t count, int layer, const Frame& target) const {
-    if (target.empty()) return;  // a conversion that shows other rows than the step makes
+    if (target.empty()) return;  // a conversion whose rows differ from those that the step makes
     const Operation& step = operation(steps_, count - 1);
     const Rect needed = step.needed(target.region());
     std::vector<Frame> sources;
@@ -61,9 +61,9 @@ class RegionMaker {
 
   std::int64_t bytes_of(const Rect& region) const { return cost_of(steps_, region).bytes; }
 
-  // A region in two parts, the first as long as its bytes allow. Where pixels come from both sides
-  // of a seam, as after `offset`, the parts meet there: whatever lies on it reads the whole
-  // picture.
+  // Divides a region in two, where the first part is as long as its bytes allow. If pixels come
+  // from both sides of a seam, as after `offset`, the parts meet there: a part across the seam
+  // would read the whole picture.
   std::pair<Rect, Rect> parted(const Rect& r, std::int64_t most_bytes) const {
     const auto left = [&](int width) { return Rect{r.x, r.y, width, r.height}; };
     const auto upper = [&](int height) { return Rect{r.x, r.y, r.width, height}; };
@@ -79,8 +79,8 @@ class RegionMaker {
     return {upper(height), rect_from_edges(r.x, r.y + height, r.right(), r.bottom())};
   }
 
-  // The greatest length whose bytes are few enough. Where that is less than parts have at least, it
-  // is taken only if a seam lies there.
+  // The greatest length with few enough bytes. If it is less than the minimum for parts, it is only
+  // used if a seam lies there.
   template <class Bytes>
   static int longest(int all, std::int64_t most_bytes, const Bytes& bytes) {
     constexpr int shortest = 16;
@@ -111,7 +111,7 @@ class TileProgress {
         done_(done),
         unfinished_(static_cast<std::size_t>(grid.rows()), grid.columns()) {}
 
-  /// @param first_row of a row of tiles, the first of the source's rows that it needs.
+  /// @param first_row (row of tiles) -> the first of the source's rows that it needs.
   template <class FirstRow>
   void release_source(const FirstRow& first_row) {
     if (!ready_.keeps_near()) return;
@@ -135,9 +135,9 @@ class TileProgress {
   RowProgress& ready_;
   RowProgress& done_;
   std::mutex mutex_;
-  std::vector<int> unfinished_;  ///< Tiles of each row.
+  std::vector<int> unfinished_;  ///< The number of tiles in each row.
   std::size_t complete_ = 0;
-  std::vector<int> needed_from_;  ///< By this row of tiles and all later ones.
+  std::vector<int> needed_from_;  ///< The first row that this row of tiles or a later one needs.
 };
 
 }  // namespace
@@ -147,7 +147,8 @@ RegionCost cost_of(Steps steps, Rect region) {
   for (std::size_t i = steps.size(); i-- > 0;) {
     const Operation& step = operation(steps, i);
     const Rect needed = step.needed(region);
-    // What would rather run whole works on all that it reads, not only on what it makes.
+    // Steps that would preferably run on the whole image process everything that they read, not
+    // only the region that they make.
     const std::int64_t worked_on =
         step.plan().runs_whole ? std::max(region.pixels(), needed.pixels()) : region.pixels();
     cost.ns += static_cast<double>(worked_on) * step.plan().cost_ns;
@@ -167,7 +168,7 @@ int rows_held(Steps steps, const TileSize& tile) {
   std::vector<Rect> needed;
   for (int row = 0; row < grid.rows(); ++row)
     needed.push_back(needed_of_input(steps, grid.row(row)));
-  // From the first row that this row of tiles or a later one needs.
+  // The first row that this row of tiles or a later one needs.
   std::vector<int> from(needed.size() + 1, INT_MAX);
   for (std::size_t row = needed.size(); row-- > 0;)
     from[row] = needed[row].empty() ? from[row + 1] : std::min(from[row + 1], needed[row].y);
@@ -191,7 +192,7 @@ void run_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layer
                const TileSize& tile, std::int64_t tile_bytes) {
   const Rect window = window_of(steps);
   const TileGrid grid(window, tile);
-  const Queue serial = queue.serial();  // tiles are the items that threads share
+  const Queue serial = queue.serial();  // tiles are the items that threads process
   const RegionMaker maker(steps, serial, flow.source, flow.ready);
   TileProgress progress(grid, tile.height, flow.ready, flow.done);
   progress.release_source([&](int row) {
@@ -207,7 +208,8 @@ void run_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layer
           maker.make_in_parts(layer, frame_over(flow.target, layer, window).cropped(region),
                               tile_bytes);
     } catch (...) {
-      flow.done.abandon();  // tiles that wait for room would wait for rows that never come
+      // otherwise tiles that wait for room would wait for rows that never come
+      flow.done.abandon();
       throw;
     }
     progress.finish(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One image in, one image out: what run.cpp does between decoding and encoding.
+// One image in, one image out: the part of run.cpp between decoding and encoding.
 #include "pipeline/run/apply.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const ApplyOptions& options) {
   check(input, stages, options);
-  const FloatEnvironment environment;  // tables are made on this thread
+  const FloatEnvironment environment;  // tables are computed on this thread
   StageContext context;
   context.raw = options.raw;
   context.layers = options.layers;

@@ -19,28 +19,29 @@ namespace cuimg {
 
 /// Options for a chain, like those of the command line with the same names.
 struct ApplyOptions {
-  /// The format of the result: types, encoding, alpha and windows are converted to what its files
-  /// can hold. Null leaves them as they are after the last stage.
+  /// The format of the result: types, encoding, alpha and windows are converted to a form that its
+  /// files can store. Null leaves the form after the last stage.
   const Codec* codec = nullptr;
-  std::optional<PixelType> type = {};  ///< With a codec; absent: the input's where it has that.
-  bool raw = false;                    ///< Values are taken and mixed as they are stored.
-  std::array<float, 3> background = {0, 0, 0};  ///< Linear, where the codec has no alpha.
-  std::vector<std::string> layers = {};         ///< Names; empty: as each stage decides.
+  /// With a codec; absent: the input's type if the codec supports it.
+  std::optional<PixelType> type = {};
+  bool raw = false;                             ///< Values are used and mixed as stored.
+  std::array<float, 3> background = {0, 0, 0};  ///< Linear, for a codec without alpha.
+  std::vector<std::string> layers = {};         ///< Names of layers; empty: each stage decides.
   bool refuses_nearest_mattes = false;          ///< --cryptomatte refuse
   /// A stop that is requested while apply() runs ends it with Cancelled: on the CPU within a band
   /// of rows on each thread, on a card before the next stage.
   std::stop_token stop = {};
   /// Called with the number of the result's rows that are complete, counted from the top; the last
-  /// time with all of them. One thread at a time calls it, which need not be apply()'s. What it
-  /// throws ends apply().
+  /// time with all of them. One thread at a time calls it, not necessarily the one that called
+  /// apply(). An exception from it ends apply().
   std::function<void(int complete, int rows)> progress = {};
 };
 
 /// Runs `stages` one after another and returns the complete result. A chain that begins with a
 /// source (`noise`, `checker`) ignores the input, which may be Image().
 /// @param stages made with bind() or parse_chain().
-/// @throws Error where parameters and image do not fit, and for stages that give no image, or take
-/// several; Cancelled; DeviceError when a card fails.
+/// @throws Error if parameters and image do not fit, and for stages that give no image or take
+/// several; Cancelled; DeviceError if a card fails.
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const ApplyOptions& options);
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,

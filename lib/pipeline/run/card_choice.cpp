@@ -37,24 +37,25 @@ bool CardChoice::has_learned() const {
   return estimated_ > 0;
 }
 
-// Of one image's stages.
+// For the stages of one image.
 double CardChoice::processor_milliseconds(const Plan& plan) const {
   const std::lock_guard lock(mutex_);
   return plan.cost_ns() / 1e6 * (estimated_ > 0 ? measured_ / estimated_ : 1);
 }
 
-// Of one image, processor time: of the stages, less that of the copies through pinned memory and of
-// the calls, which are some twenty however small the image is.
+// The gain for one image, in processor time: the time of the stages, minus that of the copies
+// through pinned memory and of the calls, of which there are about twenty however small the image
+// is.
 double CardChoice::gain_milliseconds(const Plan& plan) const {
-  constexpr double copy_bytes_per_millisecond = 6e6;  // a core's, both ways
+  constexpr double copy_bytes_per_millisecond = 6e6;  // of one core, in both directions
   constexpr double calls_milliseconds = 0.1;
   const double copied = static_cast<double>(plan.input.pixel_bytes() + plan.output().pixel_bytes());
   return processor_milliseconds(plan) - copied / copy_bytes_per_millisecond - calls_milliseconds;
 }
 
-// A context costs more than its making: with it the process takes longer to end. An estimate that
-// no image has confirmed may be three times what the CPU takes, and the first of several images
-// soon confirms it or not.
+// A context costs more than its creation: the process also takes longer to end. An estimate that no
+// image has confirmed may be three times the CPU's real time, and the first of several images soon
+// confirms or corrects it.
 double CardChoice::least_gain_milliseconds() const {
   constexpr double with_its_end = 1.25, unconfirmed = 4;
   return milliseconds_worth_a_card() * (images_ > 1 && !has_learned() ? unconfirmed : with_its_end);

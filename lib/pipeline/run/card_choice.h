@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// Milliseconds that making a card's context takes: a card pays only if the CPU is slower by more
+/// Milliseconds for creating a card's context: a card only pays off if the CPU is slower by more
 /// than this, over all images. The variable CUIMG_AUTO_CARD_MS replaces the usual 300: for tests,
 /// and for machines where 300 is a bad guess; with 0 a card is always used. @throws Error if it is
 /// not a number of at least 0.
@@ -27,30 +27,30 @@ class CardChoice {
 
   /// Whether a card is clearly faster for the remaining images, if all are like this one: compares
   /// the CPU's time for their stages with the copies to a card and back and, if there is no context
-  /// yet, the making and ending of one. Decoding and encoding do not count, since the CPU does them
-  /// anyway.
+  /// yet, its creation and destruction. Decoding and encoding are not included, since the CPU does
+  /// them anyway.
   bool is_worth(const Plan& plan) const;
-  /// Why Plan::takes_card is what it is, for --explain.
+  /// The reason for the value of Plan::takes_card, for --explain.
   std::string reason(const Plan& plan) const;
   bool has_several_images() const { return images_ > 1; }
   /// Whether every image waits for the card: a single image has no alternative. With several, the
   /// CPU does the first ones until a context exists, unless a card is always used.
   bool waits_for_card() const { return images_ <= 1 || milliseconds_worth_a_card() == 0; }
-  /// Whether the CPU does the plan while a context is made: if it is one of the first and takes
-  /// less time than the context. Only for a few images, since making a context takes three times as
-  /// long while all threads work.
+  /// Whether the CPU runs the plan while a context is created: if the image is one of the first and
+  /// takes less time than the context. Only for a few images, since creating a context takes three
+  /// times as long while all threads work.
   bool begins_on_cpu(const Plan& plan);
 
-  /// An image was begun, and one fewer is left.
+  /// Called when an image was begun, so that one fewer is left.
   void begin_image() { ++begun_; }
   /// Reports the time that the CPU took for a plan; later estimates are scaled by it.
   void learn(const Plan& plan, double processor_milliseconds);
-  /// A context is being made, whatever comes of it.
+  /// A context is being created, with whatever result.
   void begin_card() { has_begun_ = true; }
   bool has_begun_card() const { return has_begun_; }
-  /// A card has done a plan.
+  /// A card has run a plan.
   void work() { has_worked_ = true; }
-  /// Reports that a card failed: no card is used any more. @returns whether one did plans until
+  /// Reports that a card failed: no card is used any more. @returns whether one has run plans until
   /// now.
   bool lose_card() { return !lost_.exchange(true) && has_worked_; }
   bool is_lost() const { return lost_; }
@@ -68,7 +68,7 @@ class CardChoice {
   std::atomic<int> first_on_cpu_ = 0;
   std::atomic<bool> has_begun_ = false, has_worked_ = false, lost_ = false;
   mutable std::mutex mutex_;
-  double estimated_ = 0, measured_ = 0;  ///< Milliseconds of plans that the CPU has done.
+  double estimated_ = 0, measured_ = 0;  ///< Milliseconds of plans that the CPU has run.
 };
 
 }  // namespace cuimg

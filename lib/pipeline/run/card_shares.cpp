@@ -13,7 +13,7 @@ void CardShares::find() {
     std::uint64_t bytes = memory_bytes_.value_or(UINT64_MAX);
     for (const DeviceInfo& device : known_cards().devices)
       if (device.index == number)
-        // Other programs use the card too, and it has more to hold than pixels.
+        // Other programs also use the card, and it must hold more than pixels.
         bytes = std::min<std::uint64_t>(bytes, device.total_memory_bytes / 4 * 3);
     cards_.emplace_back(number, bytes);
   }
@@ -35,7 +35,7 @@ CardShares::Card* CardShares::free_card() {
 }
 
 CardShares::Card& CardShares::take() {
-  known_cards();  // The driver is waited for without the lock.
+  known_cards();  // The driver's answer is awaited without the lock.
   std::unique_lock lock(mutex_);
   find();
   Card* card = nullptr;

@@ -20,10 +20,10 @@ namespace cuimg {
 /// Used by all threads of a command.
 class CardShares {
  public:
-  /// @param choice names the cards, or means all that there are.
-  /// @param memory_bytes what images may take of each card; nothing: most of what it has.
-  /// @param places of the threads that use it, for several images: all cards are made ready once
-  /// one is used. Null: for one image.
+  /// @param choice names the cards, or means all available ones.
+  /// @param memory_bytes limit on images' memory on each card; nothing: most of the card's memory.
+  /// @param places of the threads that use it, for several images: all cards are prepared when one
+  /// is used. Null: for one image.
   explicit CardShares(const DeviceChoice& choice,
                       std::optional<std::uint64_t> memory_bytes = std::nullopt,
                       WorkPlaces* places = nullptr)
@@ -34,15 +34,15 @@ class CardShares {
   /// Images on one card at a time: some are copied in, the kernels of one run, some are copied out.
   /// One thread copies memory that is not pinned at a fraction of the bus's speed, so several are
   /// needed in each direction: with 8 instead of 4, 200 half EXRs of 3840x2160 take 1.7 s instead
-  /// of 1.95 s, and with 12 1.9 s (32 cores, an NVIDIA H100, driver 580, 2026-11-26). Each has a
-  /// queue of its own, whose memory is made once.
+  /// of 1.95 s, and with 12 1.9 s (32 cores, an NVIDIA H100, driver 580, 2026-11-26). Each has its
+  /// own queue, whose memory is allocated once.
   static constexpr int images_at_once = 8;
 
   /// One of the cards.
   struct Card {
     Card(int card, std::uint64_t bytes) : number(card), memory(bytes) {}
     const int number;
-    MemoryBudget memory;  ///< What the images on it share.
+    MemoryBudget memory;  ///< The memory that the images on it share.
     int images = 0;
     bool is_lost = false;
   };
@@ -63,29 +63,29 @@ class CardShares {
     Card& card_;
   };
 
-  /// Returns once the card that was warmed up has a context, or will have none. The thread lends
-  /// its place meanwhile: others decode the next images. @param bytes that it holds, for the limit
-  /// on those who wait.
+  /// Returns when the card that was warmed up has a context, or when its creation has failed.
+  /// Meanwhile the thread lends its place, so that others decode the next images. @param bytes that
+  /// it holds, for the limit on waiting threads.
   void await_context(int card, std::uint64_t bytes);
 
   /// The part of a card's memory that its images share.
   MemoryBudget& memory(int card);
-  /// As many bytes at the least: until the driver has said which cards there are, those of a small
-  /// one. Never waits for that.
+  /// A lower bound: until the driver has listed the cards, the memory of a small card. Never waits
+  /// for the driver.
   std::uint64_t least_memory_bytes(int card);
 
   struct Loss {
-    bool is_first;  ///< Nobody has said so before.
-    bool others;    ///< Other cards are left.
+    bool is_first;  ///< Whether this is the first report.
+    bool others;    ///< Whether other cards are left.
   };
-  /// A card failed for good.
+  /// Reports that a card failed permanently.
   Loss lose(int card);
   bool are_all_lost();
 
  private:
-  void find();  ///< With the mutex held, once known_cards() has returned.
+  void find();  ///< Called with the mutex held, after known_cards() has returned.
   Card* find(int card);
-  Card* free_card();  ///< With the mutex held. Null while all that are left are busy.
+  Card* free_card();  ///< Called with the mutex held. Null while all remaining cards are busy.
   Card& take();
   void give_back(Card& card);
 
@@ -94,7 +94,7 @@ class CardShares {
   WorkPlaces* const places_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::list<Card> cards_;  ///< Empty until the first is taken; then never changed but for counts.
+  std::list<Card> cards_;  ///< Empty until the first is taken; after that only counts change.
 };
 
 }  // namespace cuimg

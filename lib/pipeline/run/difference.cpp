@@ -16,7 +16,7 @@ std::int64_t stored(const std::byte* value) {
   return result;
 }
 
-// From sign and magnitude to integers in order, where neighbours are one ulp apart.
+// Maps sign and magnitude to ordered integers, in which neighbouring values are one ulp apart.
 std::int64_t ordered(std::int64_t bits, std::int64_t sign_bit) {
   return bits & sign_bit ? -(bits & (sign_bit - 1)) - 1 : bits;
 }

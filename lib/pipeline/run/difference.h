@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks whether two images hold the same bytes, and if not, how much they differ and where.
+// Checks whether two images contain the same bytes, and if not, how much they differ and where.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,9 @@
 
 namespace cuimg {
 
-/// @param a, b of one spec. @returns nothing when every stored byte agrees; else how many values
-/// differ, the largest distance (in codes for integers, in ulp for floats) and its place.
+/// @param a, b with the same spec. @returns nothing if every stored byte agrees; otherwise the
+/// number of values that differ, the largest distance (in codes for integers, in ulp for floats)
+/// and its position.
 std::optional<std::string> difference(const Image& a, const Image& b);
 
 }  // namespace cuimg

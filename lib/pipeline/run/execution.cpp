@@ -46,7 +46,7 @@ class Execution {
   }
 
  private:
-  // @param card the queue's, where it is one's.
+  // @param card of the queue, if it is a card's.
   void on(Queue& queue, const RowFlow& flow, int card = 0) {
     const bool learns = common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() &&
                         context_.card.has_several_images();
@@ -77,7 +77,7 @@ class Execution {
       report_.explanation.emplace_back("card: it encodes the output's pixels as blocks");
   }
 
-  // Two images at a time have room whatever they take, so that one's copies run during the other's
+  // Two images at a time have room whatever they need, so that one's copies run during the other's
   // kernels.
   void execute_in_memory_of(int card, const Queue& queue, const RowFlow& flow) {
     MemoryBudget& memory = context_.cards.memory(card);
@@ -86,7 +86,7 @@ class Execution {
     if (whole > room)
       report_.explanation.push_back(fmt::format(
           "card: in tiles, since whole frames take {} MB of {}", whole >> 20, room >> 20));
-    flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
+    flow.ready.wait_for(1);  // they may come from another plan on the card, which also needs memory
     if (whole <= room) whole += bytes_of_blocks(flow.blocks);
     if (context_.own_files != nullptr) whole += context_.own_files->own_bytes();
     const bool is_alone = !context_.card.has_several_images();
@@ -102,9 +102,9 @@ class Execution {
     make_rest(flow, [&](const RowFlow& rest) { execute(plan_, queue, rest, {room}); });
   }
 
-  // While an image waits for a card: what was decoded, since nothing is made of it yet. Pixels
-  // count several times: memory touched for the first time takes longer than most of them do to
-  // decode, and memory that earlier images have done with would be there later.
+  // The memory held while an image waits for a card: the decoded data, since nothing has been
+  // computed from it yet. Pixels count several times: touching memory for the first time takes
+  // longer than decoding most of them, and memory of earlier images would be available later.
   static std::uint64_t bytes_held(const RowFlow& flow) {
     constexpr std::uint64_t weight_of_pixels = 4;
     const SourceBlocks* const source = flow.blocks.source;
@@ -113,7 +113,7 @@ class Execution {
                : weight_of_pixels * flow.source.spec().pixel_bytes();
   }
 
-  // On the card: coefficients, and the samples between them and pixels.
+  // On the card: coefficients, and the samples between coefficients and pixels.
   static std::uint64_t bytes_of_blocks(const BlockFlow& blocks) {
     std::uint64_t coefficients = 0;
     if (blocks.source != nullptr && blocks.source->blocks)
@@ -122,7 +122,7 @@ class Execution {
     return coefficients + coefficients / 2;
   }
 
-  // While a context is made, which takes longer.
+  // Done while a context is created, which takes longer.
   static void take_pages(const Image& image) {
     for (int layer = 0; image.has_memory() && layer < image.spec().layer_count(); ++layer)
       cuimg::take_pages(image.memory(layer));
@@ -144,7 +144,8 @@ class Execution {
     on(queue, flow);
   }
 
-  // What was delivered before a card failed may be read by now, and is not written again.
+  // Rows that were delivered before a card failed may already have been read, so they are not
+  // written again.
   template <class Make>
   static void make_rest(const RowFlow& flow, const Make& make) {
     const int delivered = flow.done.wait_for(0);
@@ -159,11 +160,11 @@ class Execution {
     flow.done.finish();
   }
 
-  // The card where the fewest images are. One that fails for good leaves its image to another.
-  // @throws DeviceError when no card is left, or this image is too much for one.
+  // Uses the card with the fewest images. If it fails permanently, another card does the image.
+  // @throws DeviceError if no card is left, or if this image is too large for a card.
   void on_any_card(const RowFlow& flow) {
-    // A lone image's copies begin with its first rows. Among several, one that is still decoded
-    // would keep the card from others that are ready.
+    // The copies of a lone image begin with its first rows. Among several, one that is still being
+    // decoded would keep the card from others that are ready.
     const bool is_alone = !context_.card.has_several_images();
     flow.ready.wait_for(is_alone ? 1 : INT_MAX);
     if (is_alone && is_being_opened(common_.device.first_card())) take_pages(flow.target);
@@ -186,8 +187,8 @@ class Execution {
     }
   }
 
-  // A card may have no room for one image, or find it too wide, and do others. One that was named
-  // and cannot be opened is the command's mistake.
+  // A card may have no room for one image, or find it too wide, and still process others. If a
+  // named card cannot be opened, the command is wrong.
   bool is_lost(int card, bool was_open, const DeviceError& error) const {
     if (is_card_broken(card)) return true;
     return !was_open && !error.lacks_room() && common_.device.cards.empty();
@@ -223,7 +224,7 @@ class Execution {
     make_rest(flow, [&](const RowFlow& rest) { on_cpu(rest); });
   }
 
-  // Whether the card that failed is one: a broken card's driver cannot be asked any more.
+  // Whether the card that failed exists: the driver of a broken card no longer responds.
   bool is_there(const DeviceError& error) const {
     return is_card_broken(common_.device.first_card()) ||
            (may_have_cuda() && !error.finds_no_card());
@@ -258,9 +259,9 @@ void choose_device(Plan& plan, const ExecutionContext& context) {
   CardChoice& card = context.card;
   if (common.device.kind != DeviceChoice::Kind::automatic) return;
   const bool is_worth = card.is_worth(plan);
-  // Its driver takes a tenth of a second to answer, and a core.
+  // Its driver takes a tenth of a second to answer, and occupies a core.
   if (!is_worth && !common.explain) return;
-  // A driver that has not answered yet is there.
+  // A driver that has not answered yet exists.
   const bool has_driver =
       card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet().value_or(true);
   if (!has_driver) return;

@@ -31,24 +31,26 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// What a tee writes, or the chain's end, which may be a sink that prints.
+/// The output of a tee, or of the chain's end, which may be a sink that prints.
 struct ChainOutput {
-  std::size_t stages;           ///< How many of the chain's lie before it, a sink not counted.
+  /// The number of the chain's stages before it, not counting a sink.
+  std::size_t stages;
   const Job& job;               ///< Names the file.
-  const CommonOptions& common;  ///< With the options of this output.
-  const Codec* codec;           ///< Null where there is no file.
+  const CommonOptions& common;  ///< Including the options of this output.
+  const Codec* codec;           ///< Null if there is no file.
   const BoundStage* sink = nullptr;
 };
 
-/// A part of the input among those that are taken.
+/// One of the parts of the input that are used.
 struct PartTaken {
-  int number = 0;      ///< In its file.
-  int part_count = 1;  ///< The file's.
+  int number = 0;      ///< Its number in the file.
+  int part_count = 1;  ///< The file's number of parts.
   bool is_one_of_several = false;
-  std::vector<bool> outputs = {};  ///< Which of the chain's outputs hold it; empty: all.
-  /// What --layers names of it, where other parts have the rest.
+  /// Whether each of the chain's outputs contains it; empty: all do.
+  std::vector<bool> outputs = {};
+  /// The names in --layers that apply to it, if other parts have the rest.
   std::vector<std::string> layers = {};
-  bool is_left_alone = false;  ///< --layers names only layers of other parts.
+  bool is_left_alone = false;  ///< Whether --layers only names layers of other parts.
 
   bool is_wanted_by(std::size_t output) const { return outputs.empty() || outputs[output]; }
 };
@@ -58,10 +60,10 @@ struct FileRun {
   const Job& job;
   const CommonOptions& common;
   const StageContext& context;
-  std::vector<ChainOutput> outputs;  ///< Those of tees in their order, then the chain's own.
+  std::vector<ChainOutput> outputs;  ///< Those of tees in order, then the chain's own.
   ExecutionContext execution;
-  std::size_t input_bytes = 0;              ///< The file's.
-  std::uint64_t memory_bytes = UINT64_MAX;  ///< What pixels may take of it.
+  std::size_t input_bytes = 0;              ///< The file's size.
+  std::uint64_t memory_bytes = UINT64_MAX;  ///< The memory that pixels may take.
   /// Opens a part of the input again, without notes.
   std::function<std::unique_ptr<Decoder>(int part)> reopen = {};
 
@@ -71,13 +73,13 @@ struct FileRun {
     if (!part.layers.empty() || part.is_left_alone) own.layers = part.layers;
     return own;
   }
-  /// --device names a card.
+  /// Whether --device names a card.
   bool must_use_card() const {
     const DeviceChoice::Kind kind = common.device.kind;
     return kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both;
   }
-  /// Where images share the threads and this one has a single one, handing rows on costs more than
-  /// it gains. @param keeps_near some rows lie in memory at a time.
+  /// If images share the threads and this one has only one, passing rows between threads costs more
+  /// than it gains. @param keeps_near whether only some rows are in memory at a time.
   RowMaker row_maker(bool keeps_near) const {
     return execution.card.has_several_images() && common.threads == 1 && !keeps_near
                ? RowMaker::caller

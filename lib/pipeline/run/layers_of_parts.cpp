@@ -16,7 +16,7 @@ bool has_layer(const Spec& spec, const std::string& name) {
       spec.layers, [&](const LayerSpec& layer) { return names_layer(name, layer.label()); });
 }
 
-// What the parts have, each once.
+// The labels of the parts' layers, without duplicates.
 std::string labels_listed(const std::vector<Spec>& parts) {
   std::vector<std::string> labels;
   std::string listed;

@@ -12,17 +12,17 @@ namespace cuimg {
 
 class LayersOfParts {
  public:
-  /// Where --layers is given and --part takes no single part of several, reads their headers.
-  /// @throws Error for a name or pattern that no part has a layer for.
+  /// If --layers is given and --part does not select one part of several, reads their headers.
+  /// @throws Error for a name or pattern for which no part has a layer.
   LayersOfParts(ImageFile& file, const CommonOptions& common);
 
-  /// Whether parts differ in what --layers means to them.
+  /// Whether --layers has different effects on different parts.
   bool apply() const { return !parts_.empty(); }
-  /// Which names of --layers the part has a layer for. Call it where they apply.
+  /// The names in --layers for which the part has a layer. Only call it if apply() is true.
   const std::vector<std::string>& names(int part) const {
     return parts_.at(static_cast<std::size_t>(part));
   }
-  /// Those that have a layer of the names, in the file's order.
+  /// The parts that have a layer with one of the names, in the file's order.
   std::vector<int> parts_with_any() const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 
 bool waits(const BoundStage& stage) { return stage.description->measure && !stage.is_measured; }
 
-// A stage that changes nothing, after which values have the form that the measuring pass needs.
+// A stage that changes nothing, but requires the form of values that the measuring pass needs.
 StageDescription looking(const StageDescription& measuring) {
   StageDescription description =
       describe<NoOptions>(measuring.name, "", Kind::filter)
@@ -56,7 +56,7 @@ std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& inp
           end_as_in_file(made, how.background, context);
         return made;
       } catch (const NoLayer& error) {
-        // The stage that looks ends here.
+        // The chain of the measuring pass ends here.
         if (error.stage.description == &look) throw NoLayer(stages[i], error.layers);
         throw;
       }

@@ -17,13 +17,14 @@
 
 namespace cuimg {
 
-/// Images above this size are not held whole where their rows can be done one after another.
+/// Images above this size are not kept completely if their rows can be processed one after another.
 inline constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
 
-/// Between the thread that makes an image's rows and the one that uses them a quarter of that may
-/// wait, less where there is little memory; rows that were used are forgotten.
+/// A quarter of that may wait between the thread that makes an image's rows and the one that uses
+/// them, or less if there is little memory; used rows are freed.
 inline void keep_near(RowProgress& progress, Image& image) {
-  constexpr std::size_t share = 32;  // some images of a run are under way, and their decoders
+  // for the images of a run that are in progress, and their decoders
+  constexpr std::size_t share = 32;
   std::size_t bytes = keep_near_bytes / 4;
   if (const auto memory = Scratch::memory_bytes())
     bytes = std::min<std::size_t>(bytes, static_cast<std::size_t>(*memory) / share);
@@ -34,13 +35,13 @@ inline void keep_near(RowProgress& progress, Image& image) {
                      [&image](int first, int last) { image.forget_rows(first, last); });
 }
 
-/// Who makes rows.
+/// The thread that makes rows.
 enum class RowMaker : std::uint8_t {
-  thread,  ///< One of its own, next to the one that uses them.
-  caller,  ///< Before it goes on, where other images use the other processors.
+  thread,  ///< A separate thread, next to the one that uses them.
+  caller,  ///< The caller, before it continues, if other images use the other processors.
 };
 
-/// The task on a thread of its own; before this returns where the system has no thread left.
+/// Runs the task on a separate thread; in this call if the system has no thread left.
 template <class Task>
 KeptThread start_or_run(const Task& task) try {
   return KeptThread(task);
@@ -49,7 +50,7 @@ KeptThread start_or_run(const Task& task) try {
   return {};
 }
 
-/// Finishes the progress when the work is done, or passes on the work's failure.
+/// Finishes the progress when the work is done, or passes on its failure.
 template <class Work>
 KeptThread start_rows(RowMaker maker, RowProgress& progress, Work work) {
   const auto make = [&progress, work = std::move(work)] {
@@ -60,14 +61,15 @@ KeptThread start_rows(RowMaker maker, RowProgress& progress, Work work) {
       progress.fail(std::current_exception());
     }
   };
-  // One that stays near waits for the rows' user, who must go on meanwhile.
+  // Work whose rows stay near waits for the user of the rows, which must be able to run.
   if (maker == RowMaker::thread)
     return progress.keeps_near() ? KeptThread(make) : start_or_run(make);
   make();
   return {};
 }
 
-/// When it goes, even by an exception, nobody uses the rows any more, and no thread waits for that.
+/// At the end of its scope, even after an exception, the rows have no user any more, and no thread
+/// waits for one.
 class AbandonRows {
  public:
   explicit AbandonRows(RowProgress& progress) : progress_(progress) {}

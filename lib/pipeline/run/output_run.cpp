@@ -33,7 +33,7 @@ BoundStage halving(const Rect& window, const MipLevels& levels) {
   return bind(*find_stage("resize"), resize);
 }
 
-// Down there are more or less pixels an inch than across, where they are not square.
+// If pixels are not square, the vertical density differs from the horizontal one.
 bool holds_both_densities(const Codec& codec, const Spec& spec) {
   const auto& range = codec.capabilities.densities;
   const double across = metadata_number(spec.metadata, "xDensity").value_or(0);
@@ -58,7 +58,7 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
       has_stages_(!file.invocation.stages.empty()),
       plan_(planned(start, stages)),
       written_(written_spec()),
-      // What others read too cannot be given another spec.
+      // An image that others also read cannot be given another spec.
       computes_(!plan_.steps.empty() || !same_but_metadata(written_, plan_.input) ||
                 file.must_use_card() || shares_source) {
   if (output.job.keeps_extension)
@@ -84,7 +84,7 @@ Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& s
 
 std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
   std::uint64_t bytes = computes_ ? written_.pixel_bytes() : 0;
-  // Coefficients in place of pixels have 16 bits, and there are no more of them.
+  // The same number of coefficients with 16 bits each replaces the pixels.
   if (output_.codec != nullptr && output_.codec->block_layout != nullptr &&
       file_.execution.card.has_several_images() && (file_.must_use_card() || plan_.takes_card))
     bytes *= 2;
@@ -98,7 +98,7 @@ std::uint64_t OutputRun::encoder_bytes() const {
   return codec->held_bytes(written_, codec->resolved({common_.compression, common_.quality}));
 }
 
-// Whether what EXIF says of the input's colours need not be right for the output's.
+// Whether EXIF's statements about the input's colours may be wrong for the output's.
 bool OutputRun::changes_colors(const Spec& written) const {
   if (input_ == nullptr || only_turns(file_, output_, *input_, written)) return false;
   const ColorEncoding& from = input_->spec().color;
@@ -113,7 +113,7 @@ bool OutputRun::changes_colors(const Spec& written) const {
          from.profile != to.profile || primaries_of(from) != primaries_of(to);
 }
 
-// Whether size, channels and type are what the input's file has.
+// Whether size, channels and type are the same as in the input's file.
 bool OutputRun::has_form_of_input(const Spec& written) const {
   if (input_ == nullptr) return false;
   const Spec& read = input_->spec();
@@ -129,7 +129,7 @@ bool OutputRun::has_form_of_input(const Spec& written) const {
          read.layers == written.layers;
 }
 
-// Whether every pixel is where it was: filters and stages of colour leave it there.
+// Whether no pixel has moved: filters and colour stages keep positions.
 bool OutputRun::keeps_places(const Spec& written) const {
   if (input_ == nullptr || input_->spec().display_window != written.display_window) return false;
   const auto stages = std::span(file_.invocation.stages).first(output_.stages);
@@ -166,13 +166,14 @@ Spec OutputRun::written_spec() {
         common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
         report_.notes);
   change_metadata(spec, common_.set, *output_.codec);
-  // Of a file with layers, other parts may hold the ids: see leave_out_unused_mattes() of parts.
+  // In a file with layers, other parts may contain the ids: see leave_out_unused_mattes() for
+  // parts.
   if (!output_.codec->capabilities.layers &&
       leave_out_unused_mattes(spec.metadata, matte_layer_names(spec)))
     report_.notes.emplace_back(unused_mattes_note);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
-  // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of
-  // its parts: readers choose a part by its name.
+  // The name of a TIFF page is free text, so it may contain names of people. An EXR needs the names
+  // of its parts: readers choose a part by its name.
   const Codec* const read = codec_named(spec.storage.format);
   const bool names_a_part = read != nullptr && read->capabilities.layers;
   if (common_.metadata != MetadataPolicy::keep &&
@@ -206,7 +207,7 @@ void OutputRun::keep_storage(EncodeOptions& options) {
     lines.push_back("output: " + why);
     report_.notes.push_back(why);
   }
-  if (written_.mip) return;  // which says how the file is stored otherwise
+  if (written_.mip) return;  // without it the file is stored differently
   if (storage.is_tiled())
     lines.push_back("output: tiles of " + size_text(storage.tile_width, storage.tile_height) +
                     ", as the input");
@@ -237,7 +238,7 @@ void OutputRun::check_keeps_levels() const {
               "end the chain with + mip to make new ones, or write to another file");
 }
 
-// Notes a rounding that no --type asked for, where layers do not differ in it.
+// Adds a note on rounding that no --type requested, if it applies to all layers in the same way.
 void OutputRun::note_smaller_type() {
   if (output_.codec == nullptr || input_ == nullptr || common_.type) return;
   const Spec& read = input_->spec();
@@ -267,7 +268,7 @@ void OutputRun::note_lost_metadata() {
     keeps_exif = keeps_exif || (is_kept && key == exif_key);
   }
   if (can.loses != nullptr) {
-    constexpr std::size_t most_named = 20;  // of a hostile file's thousands
+    constexpr std::size_t most_named = 20;  // of the thousands that a malicious file may have
     const std::vector<std::string> parts = can.loses(written_);
     for (std::size_t i = 0; i < std::min(parts.size(), most_named); ++i) lose(parts[i]);
     if (parts.size() > most_named) lose(std::to_string(parts.size() - most_named) + " more");
@@ -280,7 +281,7 @@ void OutputRun::note_lost_metadata() {
     report_.notes.push_back(std::string(output_.codec->description) + " cannot hold " + lost);
 }
 
-// What the encoder takes in place of pixels, where a card can make it.
+// The layout that the encoder accepts instead of pixels, if a card can make it.
 std::optional<DctLayout> OutputRun::block_layout(bool keeps_near, const Encoder* encoder) const {
   if (!computes_ || keeps_near || encoder == nullptr || !may_use_blocks(plan_, file_.execution))
     return std::nullopt;
@@ -318,7 +319,7 @@ void OutputRun::run(RowsComing source, RowMaker maker, bool keeps_near, Encoder*
                    StepClock::wall);
 }
 
-// @param ready the result's rows. @param source those that it is made of.
+// @param ready the result's rows. @param source the rows from which it is made.
 OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowProgress& source,
                                   Encoder* encoder, TargetBlocks* blocks) {
   const char* const name = output_.sink != nullptr ? report_name : encode_name;
@@ -332,8 +333,8 @@ OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowPr
     encoder->write(result, ready);
   const double waited = milliseconds(ready.consumers_waited() - waited_before);
   const double encoded = encoding.milliseconds() - waited;
-  // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
-  // wrong, a file that is cut short.
+  // An encoder stops at the last row. Wait for later failures: a wrong checksum, or a truncated
+  // file.
   source.wait_for(INT32_MAX);
   ready.wait_for(INT32_MAX);
   if (output_.sink == nullptr) return {std::max(0.0, encoded), waited};
@@ -342,7 +343,7 @@ OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowPr
   return {reporting.milliseconds(), waited};
 }
 
-// A level of the input, made what the whole is made.
+// A level of the input, processed like the whole picture.
 Image OutputRun::kept_level(LevelId id) {
   const std::unique_ptr<Decoder> decoder = input_->open_level(id);
   const Plan plan = planned(PlanState(decoder->spec()), {});
@@ -362,7 +363,7 @@ Image OutputRun::level_of(const Plan& plan, const Image& source, RowProgress& re
   return made;
 }
 
-// Half of the level before, as it is written.
+// Half of the previous level, as it is written.
 Image OutputRun::next_made_level(const Image& finer) {
   Spec input = finer.spec();
   input.display_window = input.data_window;  // the whole data window is halved

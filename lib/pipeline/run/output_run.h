@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// An image that is being made, and how many of its rows are complete.
+/// An image that is being made, and the progress of its rows.
 struct RowsComing {
   Image& image;
   RowProgress& ready;
@@ -23,9 +23,9 @@ struct RowsComing {
 class OutputRun {
  public:
   /// Plans; no pixel is read before run().
-  /// @param file, output, input outlive this. @param input null for sources and reducers.
-  /// @param start what the chain holds before `stages`. @param shares_source others read the same
-  /// image. @throws Error where stages and image do not fit.
+  /// @param file, output, input must outlive this. @param input null for sources and reducers.
+  /// @param start the state of the chain before `stages`. @param shares_source whether others read
+  /// the same image. @throws Error if stages and image do not fit.
   OutputRun(const FileRun& file, const ChainOutput& output, PartTaken part, const Decoder* input,
             const PlanState& start, const std::vector<BoundStage>& stages, bool shares_source);
   OutputRun(const OutputRun&) = delete;
@@ -33,34 +33,35 @@ class OutputRun {
 
   const Plan& plan() const { return plan_; }
   const Spec& written() const { return written_; }
-  /// Otherwise the rows that come are encoded as they are.
+  /// If false, the source's rows are encoded unchanged.
   bool computes() const { return computes_; }
-  /// Whether rows of the result may be forgotten as they are written.
+  /// Whether rows of the result may be freed after they are written.
   bool can_keep_near() const { return output_.codec != nullptr && !written_.mip; }
-  /// Whether the source's rows are read in their order, and may be forgotten then.
+  /// Whether the source's rows are read in order, so that they can be freed.
   bool reads_in_order() const { return computes_ || can_keep_near(); }
-  /// How the file holds the part: as the input does, where both have one format and no option says
-  /// otherwise. This outlives it. Called once.
+  /// How the file stores the part: like the input's file if both have the same format and no option
+  /// requires otherwise. This must outlive it. Called once.
   PartToWrite to_write();
 
-  /// Gives the source what the file says of it, where its rows are encoded as they come. Called
-  /// before anybody makes or reads them.
+  /// Gives the source the written spec if its rows are encoded unchanged. Called before anybody
+  /// makes or reads them.
   void set_written(Image& source) const {
     if (!computes_) source.editable_spec() = written_;
   }
   /// Approximate host memory that run() takes for pixels in addition to its source.
   std::uint64_t memory_bytes(bool keeps_near) const;
-  /// @param keeps_near rows of the result are forgotten as they are written; can_keep_near().
+  /// @param keeps_near whether rows of the result are freed after they are written; requires
+  /// can_keep_near().
   /// @param encoder null for sinks. @throws Error.
   void run(RowsComing source, RowMaker maker, bool keeps_near, Encoder* encoder);
   /// Adds a line to the report.
   void explain(const std::string& line) { report_.explanation.push_back(line); }
-  /// What a file without decoding cannot have.
+  /// Reports what a file made without decoding cannot keep.
   void tell_of(const TurnedFile& file) {
     report_.notes.insert(report_.notes.end(), file.notes.begin(), file.notes.end());
     report_.warnings.insert(report_.warnings.end(), file.warnings.begin(), file.warnings.end());
   }
-  /// Of all that was done so far.
+  /// The report on everything done so far.
   RunReport take_report() { return std::move(report_); }
 
  private:
@@ -79,7 +80,7 @@ class OutputRun {
   Image kept_level(LevelId level);
   Image level_of(const Plan& plan, const Image& source, RowProgress& ready);
   void report_on(const Image& result);
-  /// Milliseconds of the thread that writes.
+  /// Milliseconds of the writing thread.
   struct Spent {
     double working = 0, waiting = 0;
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain in words for programs: what a command line has between the program's name and its files.
+// Parses a chain given as text: the words of a command line between the program's name and its
+// files.
 #include "pipeline/run/parse_chain.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 
 const std::string place = "chain";
 
-// Options of the program, which reads and writes files, would be ignored.
+// Options of the program, which reads and writes files, would have no effect.
 void refuse_options_of_files(const CommonOptions& given) {
   constexpr std::string_view taken[] = {"type", "raw", "background", "layers", "cryptomatte"};
   for (const Parameter& parameter : common_options().parameters)
@@ -28,7 +29,7 @@ void refuse_options_of_files(const CommonOptions& given) {
 }  // namespace
 
 ParsedChain parse_chain(std::string_view text) {
-  const FloatEnvironment environment;  // stages compute with their parameters as they are bound
+  const FloatEnvironment environment;  // stages compute with their parameters when they are bound
   std::vector<std::string> words = recipe_words(text, place);
   if (words.empty()) throw Error(place, "it has no stage");
   for (std::size_t i = 1; i < words.size(); ++i)
@@ -39,8 +40,8 @@ ParsedChain parse_chain(std::string_view text) {
             i == 0 || words[i - 1] == "+" ? find_stage(words[i]) : nullptr;
         stage != nullptr && stage->kind == Kind::sink)
       throw Error(place, stage->name + " gives no image", "leave it out");
-  // The grammar parses a whole command line. File names are added where no option can take them as
-  // its value.
+  // The grammar parses a whole command line. File names are added at places where no option can
+  // take them as its value.
   const std::string input = "<input>", output = "<output>";
   const StageDescription* const first = find_stage(words.front());
   const bool takes_files = first == nullptr || first->kind != Kind::source;

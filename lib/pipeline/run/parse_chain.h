@@ -17,8 +17,8 @@ struct ParsedChain {
 };
 
 /// @param words as on a command line, without files: "resize --size 50% + blur --sigma 2 --raw".
-/// Quotes and comments are a recipe's.
-/// @throws Error naming the stage and the word, and for options that apply() has no use for.
+/// Quotes and comments are as in recipes.
+/// @throws Error with the stage and the word, also for options that apply() cannot use.
 ParsedChain parse_chain(std::string_view words);
 
 }  // namespace cuimg

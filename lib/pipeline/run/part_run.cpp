@@ -18,7 +18,7 @@ namespace cuimg {
 
 namespace {
 
-// The limit on files holds for the stages' images too.
+// The limit on files also applies to the stages' images.
 void check_sizes(const Plan& plan, std::uint64_t limit) {
   for (const PlannedStep& step : plan.steps) {
     const Rect made = step.operation->output().data_window;
@@ -31,9 +31,9 @@ void check_sizes(const Plan& plan, std::uint64_t limit) {
   }
 }
 
-// A small file may decode to a picture that no memory holds. Stages that work row by row need
-// little of it in memory; one that reads all over its input needs all of it, and is refused unless
-// --limit-pixels is above its default.
+// A small file may decode to a picture that exceeds any memory. Stages that work row by row need
+// little of it in memory. A stage that reads its input in any order needs all of it, and is refused
+// unless --limit-pixels is above its default.
 void check_inflation(const std::string& stage, const Spec& input, std::size_t file_bytes,
                      std::uint64_t limit_pixels) {
   constexpr std::size_t harmless_bytes = std::size_t{1} << 30, most_per_file_byte = 4096;
@@ -76,7 +76,7 @@ PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTake
   report_.unmeasured = unmeasured_stages(stages_);
 }
 
-// The measuring passes decode by themselves, so that the rows of the run may still be few.
+// The measuring passes decode separately, so the run itself may still keep only a few rows.
 std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages) const {
   const CommonOptions& common = file_.common;
   if (common.dry_run || !has_unmeasured(stages)) return stages;
@@ -95,7 +95,7 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
     if (!scratch && bytes_on_cpu(plan) + held > file_.memory_bytes)
       scratch.emplace(scratch_folder(common), file_.memory_bytes);
     if (!decoder_) return;
-    // The passes hold the input whole, whatever its stages need.
+    // The passes keep the whole input, whatever its stages need.
     check_inflation(stage, input_, file_.input_bytes, common.limit_pixels);
     check_inflation(plan, file_.input_bytes, common.limit_pixels);
   };
@@ -103,7 +103,7 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
                          {read, check, common.background.rgb, common.threads});
 }
 
-// Leaves out the stages that the part has no layer for.
+// Leaves out the stages for which the part has no layer.
 void PartRun::plan() {
   const BoundStage* const sink = file_.outputs.back().sink;
   const std::vector<BoundStage>& all = file_.invocation.stages;
@@ -121,7 +121,7 @@ void PartRun::plan() {
       stages_ = measured(given);
       return plan_outputs(places);
     } catch (const NoLayer& error) {
-      // Measuring has changed parameters, and no stage's place.
+      // Measuring has changed parameters, but not the positions of stages.
       const auto without = std::ranges::find_if(stages_, [&](const BoundStage& stage) {
         return stage.parameters == error.stage.parameters;
       });
@@ -166,7 +166,7 @@ std::uint64_t PartRun::input_pixels() const {
 }
 
 std::uint64_t PartRun::pixels() const {
-  // Without an input there is one part, which all outputs want.
+  // Without an input there is one part, which all outputs use.
   const Spec& counted = decoder_ ? input_ : outputs_.back()->plan().output();
   return static_cast<std::uint64_t>(counted.data_window.pixels());
 }
@@ -237,9 +237,9 @@ bool PartRun::may_use_card() const {
   return takes_card;
 }
 
-// Where an image is large and its rows are worked on in order, by one reader, only some of them
-// stay in memory. On a card that must be used the result comes by one stream, and --device both
-// compares whole images.
+// If an image is large and a single reader uses its rows in order, only some of them are kept in
+// memory. A card that must be used returns the result on one stream, and --device both compares
+// whole images.
 bool PartRun::is_large() const {
   return !has_tees() && !file_.must_use_card() &&
          input_.pixel_bytes() + outputs_.back()->memory_bytes(false) > keep_near_bytes;
@@ -259,7 +259,7 @@ RowOrder PartRun::rows_near() const {
   return {possible.source && order.source, possible.output && order.output};
 }
 
-// Whether a card makes the pixels of what the file has in blocks: where one output reads them.
+// Whether a card computes the pixels from the file's blocks: if only one output reads them.
 bool PartRun::reads_blocks() const {
   return decoder_ && decoder_->block_bytes() > 0 && !has_tees() && outputs_.back()->computes() &&
          may_use_blocks(outputs_.back()->plan(), file_.execution);
@@ -270,7 +270,7 @@ void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) 
     try {
       blocks->blocks = decoder_->read_blocks();
     } catch (const Error&) {
-      // They may take more memory than pixels do; what else fails fails again.
+      // Blocks may need more memory than pixels do; any other failure will occur again.
     }
     if (blocks->blocks) return decoded.finish();
     source.allocate();
@@ -282,7 +282,7 @@ void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) 
 }
 
 void PartRun::run(std::span<Encoder* const> encoders) {
-  // A card's context takes longer to make than most images take to decode: do both together.
+  // Creating a card's context takes longer than decoding most images, so both are done together.
   if (may_use_card()) warm_up_cuda(file_.common.device.first_card());
   const RowOrder near = rows_near();
   const bool in_blocks = !near.source && reads_blocks();
@@ -295,7 +295,7 @@ void PartRun::run(std::span<Encoder* const> encoders) {
       decoder_->read(image, progress);
     });
   SourceBlocks* const source_blocks = blocks ? &*blocks : nullptr;
-  // Before there is a decoder's thread that looks at it.
+  // Before a decoder's thread exists that uses it.
   for (const auto& output : outputs_)
     if (output) output->set_written(source);
   RowProgress decoded;
@@ -349,7 +349,7 @@ void PartRun::run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
     }
   };
   {
-    // Each reads what another one makes: all have ended before any image goes.
+    // Each reads what another one makes: all must end before any image is freed.
     std::vector<KeptThread> threads;
     auto next = made.begin();
     for (std::size_t i = 0; i < between_.size(); ++i) {
@@ -368,7 +368,7 @@ void PartRun::run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
     if (failure) std::rethrow_exception(failure);
 }
 
-// @param of the tee whose it is; empty: the chain's own.
+// @param of the tee to which it belongs; empty: the chain's own.
 void PartRun::add(RunReport report, const std::string& of) {
   if (!of.empty()) {
     for (std::string& line : report.explanation) line.insert(0, of + ": ");

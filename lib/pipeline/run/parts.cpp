@@ -90,7 +90,7 @@ void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
 
 void check_replaces_own_format(const ByteSource& source, const Codec& written) {
   const Codec* const content = codec_of_content(source.bytes());
-  // A variant has a name of its own: pgm of pnm.
+  // A variant has a different name: pgm for pnm.
   if (content == nullptr || content->name == written.name ||
       std::ranges::find(content->variants, written.name, &Codec::name) != content->variants.end())
     return;

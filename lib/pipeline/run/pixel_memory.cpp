@@ -10,7 +10,7 @@ namespace cuimg {
 
 std::uint64_t memory_for_pixels(const CommonOptions& common) {
   if (common.max_memory) {
-    // The program itself takes some before there is any image.
+    // The program itself takes some memory before there is any image.
     const std::uint64_t most = common.max_memory->bytes;
     return std::max(most / 2, most - std::min(most, resident_memory_bytes()));
   }

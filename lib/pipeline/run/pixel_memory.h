@@ -9,11 +9,11 @@
 
 namespace cuimg {
 
-/// Bytes for the pixels of all images: --max-memory less what the process takes already, else half
-/// of what is free, as far as limits of a container let it be known.
+/// Bytes for the pixels of all images: --max-memory minus the memory that the process already uses,
+/// otherwise half of the free memory, as far as it is known within a container's limits.
 std::uint64_t memory_for_pixels(const CommonOptions& common);
 
-/// --scratch, else default_scratch_folder().
+/// --scratch, otherwise default_scratch_folder().
 std::string scratch_folder(const CommonOptions& common);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One image from file to file, part after part, so that no more than one of them is in memory.
+// Processes one image from file to file, part after part, so that only one of them is in memory.
 #include "pipeline/run/run.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@
 namespace cuimg {
 namespace {
 
-// Memory that a thread keeps for the frames of its next image belongs to no image's share.
+// Memory that a thread keeps for the frames of its next image is not part of any image's share.
 class FreeSpareFrames {
  public:
   explicit FreeSpareFrames(bool memory_is_limited) : memory_is_limited_(memory_is_limited) {}
@@ -43,7 +43,8 @@ class FreeSpareFrames {
   const bool memory_is_limited_;
 };
 
-// One image's way. The constructor opens the input and plans; nothing is written before run().
+// The processing of one image. The constructor opens the input and plans; nothing is written before
+// run().
 class ImageRun {
  public:
   ImageRun(const Invocation& invocation, const Job& job, SharedByImages& shared)
@@ -95,7 +96,7 @@ class ImageRun {
     const FreeSpareFrames no_frames_stay(common_.max_memory.has_value());
     std::optional<Scratch> scratch;
     if (explain_scratch()) scratch.emplace(report_.scratch, memory_.bytes());
-    // A card's context takes long to make; begin before the file is there.
+    // Creating a card's context takes long, so it begins before the file is available.
     if (parts_.front()->may_use_card()) {
       card_.begin_card();
       warm_up_cuda(common_.device.first_card());
@@ -115,7 +116,8 @@ class ImageRun {
   void run_parts(std::span<Encoder* const> encoders) {
     std::uint64_t before = parts_.front()->memory_bytes();
     for (auto& part : parts_) {
-      // A large part must not find what a smaller one took still kept: it cannot use that.
+      // A large part must not find the memory of a smaller one still reserved, since it cannot use
+      // it.
       if (part->memory_bytes() != before) PixelReuse::free_kept();
       before = part->memory_bytes();
       report_.pixels += part->pixels();
@@ -142,7 +144,7 @@ class ImageRun {
     return takes_input(invocation_.stages) && !reduces(invocation_.stages);
   }
 
-  // What of each part an output's file holds.
+  // Collects the content of each part for an output's file.
   void collect_parts(std::size_t output) {
     const Codec* const codec = file_.outputs[output].codec;
     if (codec == nullptr) return;
@@ -208,7 +210,7 @@ class ImageRun {
     context.image = job_.image;
     context.layers = common_.layers;
     context.refuses_nearest_mattes = common_.cryptomatte == MatteChoice::refuse;
-    // The report names the image itself.
+    // The report adds the image's name itself.
     const auto to = [this, own = job_.name() + ": "](std::vector<std::string>& lines) {
       return [this, &lines, own](const std::string& line) {
         add_once(lines, line.starts_with(own) ? line.substr(own.size()) : line);
@@ -284,8 +286,8 @@ class ImageRun {
     check_pixels_of_parts(input_pixels_, *source_, common_.limit_pixels);
   }
 
-  // A part of which --layers names nothing stays unchanged. But an output without a stage before it
-  // holds only what is named, and a picture of another size has no place for such a part.
+  // A part with no layer named in --layers is not changed. But an output without a stage before it
+  // only contains named layers, and a picture of another size has no place for such a part.
   void leave_alone(PartTaken part, ImageFile& file) {
     for (std::size_t i = 0; i < file_.outputs.size(); ++i)
       part.outputs[i] =
@@ -319,8 +321,8 @@ class ImageRun {
     return decoder;
   }
 
-  // Parts are run one after another. A mapped input's pages lie in memory too, and threads, codecs
-  // and what they buffer take a few megabytes.
+  // Parts run one after another. A mapped input's pages are also in memory, and threads, codecs and
+  // their buffers take a few megabytes.
   std::uint64_t most_memory() const {
     constexpr std::uint64_t besides_pixels = std::uint64_t{8} << 20;
     std::uint64_t bytes = 0;
@@ -328,7 +330,7 @@ class ImageRun {
       bytes = std::max(bytes, part->memory_bytes() + part->bytes_under_way());
     return bytes + besides_pixels + (source_ ? source_->bytes().size() : 0);
   }
-  // Images that all runs share, and those that a stage reads by itself, are held besides.
+  // Images that all runs share, and those that a stage reads itself, also take memory.
   bool passes_memory() const {
     return most_memory() + context_.run->held_bytes() > memory_.bytes();
   }
@@ -342,7 +344,7 @@ class ImageRun {
           " MB, so the image is made in tiles; what does not fit lies in " + report_.scratch);
     return true;
   }
-  // A mapped input's pages count as memory while they lie in it.
+  // A mapped input's pages count as memory while they are resident.
   std::unique_ptr<const MappedPagesLimit> limit_pages() const {
     const std::uint64_t most = memory_.bytes() / 8;
     if (!source_ || source_->bytes().size() <= most) return nullptr;
@@ -366,15 +368,15 @@ class ImageRun {
   const Clock clock_;
   RunReport report_;
   std::mutex lines_mutex_;  ///< Guards the report's notes and warnings.
-  RunCache own_files_;      ///< Of this image alone: a frame's second images.
+  RunCache own_files_;      ///< For this image alone: a frame's second images.
   const StageContext context_;
   FileRun file_ = file_run();
-  const std::shared_ptr<const SharedParts> shared_parts_;  ///< Or null.
+  const std::shared_ptr<const SharedParts> shared_parts_;  ///< May be null.
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
   std::uint64_t input_pixels_ = 0;  ///< Of the parts.
-  std::vector<WrittenFile> files_;  ///< Of each of the chain's outputs.
+  std::vector<WrittenFile> files_;  ///< One for each of the chain's outputs.
 };
 
 }  // namespace

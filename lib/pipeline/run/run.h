@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running one image through bound stages.
+// Runs one image through bound stages.
 #pragma once
 
 #include <string>
@@ -17,22 +17,24 @@
 
 namespace cuimg {
 
-/// What the images of one command share; outlives their runs.
+/// Data that the images of one command share; it must outlive their runs.
 struct SharedByImages {
-  RunCache files;  ///< That options name, read once.
+  RunCache files;  ///< Files that options name, which are read once.
   MemoryBudget memory{UINT64_MAX};
-  Trace* trace = nullptr;  ///< Where their work is recorded; null: nowhere.
+  Trace* trace = nullptr;  ///< The recording of their work; null: none.
   CardChoice card{1, 0};
   CardShares cards{{}};
-  WorkPlaces* places = nullptr;  ///< Of the threads that run several images; else null.
-  SharedFiles parts = {};        ///< Of which several images are parts.
+  WorkPlaces* places = nullptr;  ///< For the threads that run several images; otherwise null.
+  SharedFiles parts = {};        ///< Files of which several images are parts.
 };
 
-/// What a file that an option of a stage names is for one input.
+/// The file that an option of a stage names, for one input.
 struct StageFile {
   std::string path;
-  bool is_own = false;          ///< It is read for this input; else for all of them.
-  std::string black_form = {};  ///< The file is missing: its image is black, and else as this one.
+  /// Whether it is read for this input only, instead of for all of them.
+  bool is_own = false;
+  /// The file is missing: its image is black, and otherwise like this one.
+  std::string black_form = {};
   friend bool operator==(const StageFile&, const StageFile&) = default;
 };
 
@@ -41,18 +43,18 @@ struct StageFile {
 struct Job {
   std::vector<std::string> inputs;
   std::string output;
-  bool makes_folders = false;    ///< The output's folder is made when it is missing.
-  bool keeps_extension = false;  ///< The output's extension is its input's.
-  bool black = false;  ///< A frame that is missing: as the input is, but every value is 0.
-  std::string mark;    ///< A mark stored with the output to recognise it later; empty: none.
-  bool alone = true;   ///< The only one of its command.
-  std::optional<int> part = {};  ///< The one of the input's that is taken; else as --part has it.
+  bool makes_folders = false;    ///< Whether the output's folder is created if it is missing.
+  bool keeps_extension = false;  ///< Whether the output has its input's extension.
+  bool black = false;            ///< A missing frame: like the input, but every value is 0.
+  std::string mark;   ///< A mark stored with the output to recognise it later; empty: none.
+  bool alone = true;  ///< Whether it is the only job of its command.
+  std::optional<int> part = {};  ///< The part of the input to use; absent: according to --part.
   ImageName image = {};      ///< The input's name for text in the picture, if there is one input.
   std::string problem = {};  ///< The reason why it fails, if that is known before it begins.
-  /// Outputs in the middle of the chain, one for each of its tees, made of the same inputs.
+  /// Outputs in the middle of the chain, one for each of its tees, made from the same inputs.
   std::vector<Job> tees = {};
-  /// What options of stages name for this input, as files_of() lists them; none where they name
-  /// the same files for all.
+  /// The files that options of stages name for this input, in the order of files_of(); empty if
+  /// they are the same for all inputs.
   std::vector<StageFile> stage_files = {};
 
   /// Its name in reports.
@@ -60,13 +62,13 @@ struct Job {
   friend bool operator==(const Job&, const Job&) = default;
 };
 
-/// The job itself, where it has an output, and its tees.
+/// The job itself, if it has an output, and its tees.
 std::vector<const Job*> outputs_of(const Job& job);
 
 /// Decodes the input, runs the stages, encodes the outputs. May be called from several threads.
 /// A file named "-" is standard input or output.
-/// @param invocation its stages, tees and common options; its files are the job's.
-/// @throws Error; the outputs are then as they were before.
+/// @param invocation its stages, tees and common options are used; the files are the job's.
+/// @throws Error; then the outputs are as before.
 RunReport run_image(const Invocation& invocation, const Job& job, SharedByImages& shared);
 
 }  // namespace cuimg

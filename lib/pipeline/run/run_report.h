@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// Names of what is done besides stages, in `times`.
+/// Names in `times` for work other than stages.
 /// @{
 inline constexpr const char* open_name = "open and plan";
 inline constexpr const char* decode_name = "decode";
@@ -26,34 +26,34 @@ inline constexpr const char* computed_wait_name = "encoder waits for rows";
 
 /// The reason why the CPU did a card's work.
 struct Fallback {
-  std::string reason = {};  ///< Empty where it did not.
-  /// A card exists but cannot be used, which is printed even without -v.
+  std::string reason = {};  ///< Empty if it did not.
+  /// Whether a card exists but cannot be used, which is printed even without -v.
   bool is_of_a_card = false;
 };
 
-/// Adds a line that is not there yet.
+/// Adds a line unless it already exists.
 void add_once(std::vector<std::string>& lines, const std::string& line);
 
 struct RunReport {
-  std::uint64_t pixels = 0;              ///< Of the input, or of the output where there is none.
-  int parts = 1;                         ///< Of the input, that are taken.
-  std::vector<std::string> explanation;  ///< --explain: decisions, a line each.
-  std::vector<std::string> warnings;     ///< What an output loses; printed unless --quiet.
-  std::vector<std::string> notes;        ///< -v: choices that no option asked for.
+  std::uint64_t pixels = 0;              ///< Of the input, or of the output if there is no input.
+  int parts = 1;                         ///< The number of the input's parts that are used.
+  std::vector<std::string> explanation;  ///< --explain: decisions, one per line.
+  std::vector<std::string> warnings;     ///< Losses in an output; printed unless --quiet.
+  std::vector<std::string> notes;        ///< -v: choices that no option requested.
   Fallback fallback;
   std::vector<StepTime> times;            ///< --timing: durations, in the order of the work.
-  double milliseconds = 0;                ///< From opening the input to the last output's name.
-  std::optional<std::string> difference;  ///< --device both: what differs, and where.
-  std::vector<std::string> unmeasured;    ///< --dry-run: stages whose result only pixels tell.
-  std::string scratch;                    ///< Where pixels lie that pass --max-memory; or empty.
-  std::string printed;                    ///< What a sink prints on standard output.
+  double milliseconds = 0;                ///< From opening the input to renaming the last output.
+  std::optional<std::string> difference;  ///< --device both: the difference and its position.
+  std::vector<std::string> unmeasured;    ///< --dry-run: stages whose result depends on the pixels.
+  std::string scratch;                    ///< The folder for pixels beyond --max-memory; or empty.
+  std::string printed;                    ///< A sink's text for standard output.
 
   void add_time(const char* step, double duration, StepClock clock) {
     times.push_back({step, duration, clock});
   }
   /// Removes notes and warnings that turned out to be wrong.
   void take_back(const std::vector<std::string>& lines);
-  /// Joins what another part or output leaves; pixels and parts are counted apart.
+  /// Merges the report of another part or output, except for the numbers of pixels and parts.
   void add(RunReport other);
 };
 

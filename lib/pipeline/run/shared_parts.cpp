@@ -23,7 +23,7 @@ std::shared_ptr<const SharedParts> SharedFiles::open(const std::string& path,
   if (path == path_) return latest_;
   const auto parts = std::make_shared<SharedParts>();
   DecodeOptions options = decode_options(common);
-  // The file may keep these for as long as it lives, which is no longer than its SharedParts.
+  // The file may keep these during its lifetime, which is no longer than that of its SharedParts.
   SharedParts* const noted = parts.get();
   options.notify = [noted](const std::string& line) { noted->notes_.push_back(line); };
   options.warn = [noted](const std::string& line) { noted->warnings_.push_back(line); };

@@ -16,11 +16,11 @@ class ImageFile;
 struct CommonOptions;
 struct DecodeOptions;
 
-/// A file that is open for all of its parts' jobs.
+/// A file that is open for the jobs of all its parts.
 class SharedParts {
  public:
   const std::shared_ptr<const ByteSource>& source() const { return source_; }
-  /// @param options get the reader's notes. May be called from several threads.
+  /// @param options receive the reader's notes. May be called from several threads.
   ImageFile& open(const DecodeOptions& options) const;
 
  private:
@@ -30,19 +30,19 @@ class SharedParts {
   std::vector<std::string> notes_, warnings_;
 };
 
-/// Jobs come in the order of their inputs: the latest file is the one in use. May be called from
+/// Jobs come in the order of their inputs, so the latest file is the one in use. May be called from
 /// several threads.
 class SharedFiles {
  public:
-  /// @param memory_bytes of all images together. @returns null where each job opens the file by
-  /// itself, since its parts need nothing of each other. @throws Error.
+  /// @param memory_bytes of all images together. @returns null if each job opens the file
+  /// separately, since its parts do not depend on each other. @throws Error.
   std::shared_ptr<const SharedParts> open(const std::string& path, const CommonOptions& common,
                                           std::uint64_t memory_bytes);
 
  private:
   std::mutex mutex_;
   std::string path_;
-  std::shared_ptr<const SharedParts> latest_;  ///< The file of that path, or null.
+  std::shared_ptr<const SharedParts> latest_;  ///< The file with that path, or null.
 };
 
 }  // namespace cuimg

@@ -17,7 +17,7 @@ bool only_turns(const FileRun& file, const ChainOutput& output, const Decoder& i
       stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
-  // Without anything else to do, convert makes RGB of inks.
+  // Without any other change, convert turns CMYK into RGB.
   const bool changes_entries =
       common.metadata != MetadataPolicy::keep || !common.set.entries.empty();
   const bool converts_inks = stages.empty() && !changes_entries && has_inks(input);

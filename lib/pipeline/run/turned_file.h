@@ -9,13 +9,13 @@
 
 namespace cuimg {
 
-/// Whether the stages before an output only turn the picture, or there are none, no option asks for
-/// other pixels or another compression, and the output is of the input's format.
+/// Whether the stages before an output, if any, only turn the picture, no option requires other
+/// pixels or another compression, and the output has the input's format.
 bool only_turns(const FileRun& file, const ChainOutput& output, const Decoder& input,
                 const Spec& written);
 
-/// An output's whole file, where it only turns the picture and the format can do that without
-/// decoding; else nothing. @param written what the output holds, with its metadata.
+/// An output's whole file, if it only turns the picture and the format can do that without
+/// decoding; otherwise nothing. @param written the output's content, with its metadata.
 std::optional<TurnedFile> turned_file(const FileRun& file, const ChainOutput& output,
                                       const Decoder& input, const Spec& written);
 

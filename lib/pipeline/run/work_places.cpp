@@ -15,7 +15,7 @@ void WorkPlaces::work(const std::function<bool()>& next) {
     for (std::size_t i = 1; i < places_; ++i) start_thread();
   }
   run();
-  // Those that end may have started others before.
+  // Threads that end may have started others before.
   for (;;) {
     std::vector<std::thread> ending;
     {
@@ -28,7 +28,7 @@ void WorkPlaces::work(const std::function<bool()>& next) {
   }
 }
 
-// The threads that are there do with fewer places where the system has no more.
+// If the system has no more threads, the existing ones use fewer places.
 void WorkPlaces::start_thread() {
   try {
     others_.emplace_back([this] { run(); });
@@ -45,7 +45,7 @@ void WorkPlaces::run() {
   --threads_;
 }
 
-// Those that waited have come back.
+// Threads that waited have returned.
 bool WorkPlaces::is_one_too_many() {
   const std::lock_guard lock(mutex_);
   if (threads_ - waiting_ <= places_) return false;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is being written: opened, encoded part by part, and given its name once it is
-// complete.
+// A file that is being written: opened, encoded part by part, and renamed when it is complete.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +17,17 @@ namespace cuimg {
 
 struct WrittenFile {
   std::vector<PartToWrite> parts;
-  std::optional<std::vector<std::byte>> turned;  ///< All of it, where no pixel is decoded.
+  std::optional<std::vector<std::byte>> turned;  ///< The complete file, if no pixel is decoded.
   std::optional<OutputFile> file;
   std::unique_ptr<Encoder> encoder;
 
-  /// Opens it for what the chain puts out there. @returns what encodes its parts; null where it is
-  /// `turned`, which is written, or the output is no file. @throws Error.
+  /// Opens the file for the chain's output at this place. @returns the encoder for its parts; null
+  /// if it is `turned`, in which case it is written, or if the output is not a file. @throws Error.
   Encoder* open(const ChainOutput& chain);
 };
 
-/// Gives all files their names or none: what can fail comes before the first name.
-/// @param places where the disk is waited for, lent meanwhile; null: none. @throws Error.
+/// Renames all files or none: everything that can fail comes before the first renaming.
+/// @param places lent while waiting for the disk; null: none. @throws Error.
 void put_in_place(std::span<WrittenFile> files, WorkPlaces* places);
 
 }  // namespace cuimg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --border-color: when it may be given, and the colour as a layer's pixels have it.
+// --border-color: when it is allowed, and the colour in the form of a layer's pixels.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace cuimg {
 
-/// For stages that show the colour beyond the picture's edges alone.
-/// @param stage its name. @param option the colour's. @throws Error for a colour that is given and
-/// would not be seen.
+/// For stages that show the colour only beyond the picture's edges.
+/// @param stage its name. @param option the colour's option. @throws Error if a colour is given
+/// that would not be visible.
 void check_border_color(const std::string& stage, Border border, const Color& color,
                         const std::string& option = "border-color");
 
@@ -22,14 +22,14 @@ inline constexpr const char* border_color_help =
     "colour for --border border: R,G,B,A, linear, premultiplied, in the picture's primaries; a "
     "grey picture uses its luminance";
 
-/// In the order of the layer's channels, float as given. Grey takes the colour's luminance, by the
-/// picture's primaries. @throws Error where these have none.
+/// In the order of the layer's channels, as given in float. Grey gets the colour's luminance, by
+/// the picture's primaries. @throws Error if these have no luminance.
 std::array<float, 4> border_values(const Color& color, const Spec& spec, const LayerSpec& layer);
 
-/// A texel as it lies; its first bytes count.
+/// A texel as stored; only its first bytes are used.
 using StoredTexel = std::array<std::byte, 16>;
 
-/// The colour as a layer stores it. Ids have none: 0.
+/// The colour as a layer stores it. Ids have no colour, so it is 0.
 StoredTexel stored_color(const Color& color, const Spec& spec, const LayerSpec& layer, bool raw);
 
 }  // namespace cuimg

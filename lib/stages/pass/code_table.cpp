@@ -11,7 +11,7 @@ namespace {
 
 constexpr int codes_of_channel = 256;
 
-// What an operation's values depend on.
+// The inputs on which an operation's values depend.
 enum class Reads : std::uint8_t { each_itself, alpha_too, all };
 
 template <class Op>
@@ -34,7 +34,7 @@ Reads reads(const PixelPass& pass) {
   for (std::size_t i = 0; i < pass.ops.size(); ++i)
     pass.ops[i].visit([&](const auto& op) {
       most = std::max(most, reads(op));
-      // It marks pixels without light and alpha, which a later operation may look for.
+      // It marks pixels without light and alpha, for which a later operation may look.
       if constexpr (std::is_same_v<std::decay_t<decltype(op)>, Unpremultiply>)
         if (op.keeps_uncovered && i + 1 < pass.ops.size()) most = Reads::all;
     });
@@ -114,7 +114,7 @@ void CodeTable::apply_on_cpu(const Frame& source, const Frame& target) const {
 
 const CodeTable* KeptCodeTable::of(const PixelPass& pass, std::int64_t pixels) const {
   if (!CodeTable::fits(pass)) return nullptr;
-  // Making the table costs as much as that many pixels.
+  // Computing the table costs as much as this many pixels.
   if (state_->pixels.fetch_add(pixels) + pixels < 2 * CodeTable::cases(pass)) return nullptr;
   std::call_once(state_->once, [&] { state_->table = std::make_unique<CodeTable>(pass); });
   return state_->table.get();

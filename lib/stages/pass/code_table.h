@@ -21,22 +21,22 @@ struct PixelPass;
 
 class CodeTable {
  public:
-  /// Whether the pass can be a table at all.
+  /// Whether the pass can be a table.
   static bool fits(const PixelPass& pass);
-  /// How many cases a table of the pass has. @param pass one that fits.
+  /// The number of cases in a table of the pass. @param pass one that fits.
   static std::int64_t cases(const PixelPass& pass);
   explicit CodeTable(const PixelPass& pass);
 
-  /// @name Pixels of target's region, all of them inside the source's. @{
+  /// @name Processes the pixels of target's region, all of which are inside the source's. @{
   void apply_on_cpu(const Frame& source, const Frame& target) const;
   void apply_on_cuda(const Queue& queue, const Frame& source, const Frame& target) const;
   /// @}
-  /// Whether a card's frames lie as its kernel wants them.
+  /// Whether a card's frames are stored in the form that its kernel needs.
   static bool can_apply_on_cuda(const Frame& source, const Frame& target);
 
-  /// Where a channel's codes begin; those that are alike share theirs.
+  /// The position of a channel's codes; identical channels share theirs.
   int first(int channel) const { return first_[static_cast<std::size_t>(channel)]; }
-  /// Alpha's index where colours have 256 codes for each of alpha's, else -1.
+  /// Alpha's index if colours have 256 codes for each of alpha's, otherwise -1.
   int alpha() const { return alpha_; }
   int channels() const { return channels_; }
   const std::vector<std::uint8_t>& codes() const { return codes_; }
@@ -49,10 +49,11 @@ class CodeTable {
   PerCard<OnCard> on_cards_;
 };
 
-/// A pass's table, made when so many pixels have been asked for that it pays.
+/// A pass's table, computed once enough pixels have been requested for it to pay off.
 class KeptCodeTable {
  public:
-  /// @param pixels that are to be made now. @returns null where a table does not fit or pay.
+  /// @param pixels that will be made now. @returns null if a table does not fit or does not pay
+  /// off.
   const CodeTable* of(const PixelPass& pass, std::int64_t pixels) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From "these operations on a pixel" to an operation on an image with any layers.
+// Turns operations on a pixel into an operation on an image with any layers.
 #include "stages/pass/color_stage.h"
 
 #include "base/error.h"

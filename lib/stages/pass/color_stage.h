@@ -13,33 +13,33 @@
 
 namespace cuimg {
 
-/// What a colour stage does to one layer.
+/// The change that a colour stage makes to one layer.
 struct ColorChange {
   std::vector<PixelOp> ops;
-  /// What the operations' tables point to, in host memory.
+  /// The values to which the operations' tables point, in host memory.
   std::vector<std::shared_ptr<const std::vector<float>>> tables = {};
   /// The layer's channels afterwards; empty: as before.
   std::vector<std::string> channels = {};
-  std::string name = {};  ///< The layer's afterwards; empty: as before.
+  std::string name = {};  ///< The layer's name afterwards; empty: as before.
 };
 
-/// The operation of a colour stage: every layer goes through `change`, ids stay. Of the image such
-/// a stage sees the layers of colour, or those that --layers names: its description says
+/// The operation of a colour stage: applies `change` to every layer except ids. Such a stage
+/// processes the image's colour layers, or those that --layers names: its description calls
 /// on_color_layers().
-/// @param values how it wants them, other than `stored`.
-/// @param change called once for each layer. @throws whatever it throws.
+/// @param values the form that it needs, other than `stored`.
+/// @param change called once for each layer; its exceptions are passed on.
 /// @param cost_ns nanoseconds of a CPU core for each pixel.
-/// @param color what encodes colour afterwards, unless --raw leaves it as it is; else as before.
+/// @param color the colour encoding afterwards, ignored with --raw; absent: as before.
 /// @param explanation decisions for --explain.
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
     const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
     const std::optional<ColorEncoding>& color = {}, std::vector<std::string> explanation = {});
 
-/// The operation of a colour stage whose options leave all as it is: every pixel keeps its bits.
+/// The operation of a colour stage whose options change nothing: every pixel keeps its bits.
 std::unique_ptr<Operation> make_unchanged(const Spec& input);
 
-/// What `prepare` of a description gets where the layer alone decides.
+/// The function `prepare` of a description if only the layer matters.
 /// @param change (const Struct&, const LayerSpec&) -> ColorChange.
 template <class Change>
 auto each_layer(Values values, Change change) {
@@ -52,20 +52,21 @@ auto each_layer(Values values, Change change) {
 /// The layer's colours as a mask of channels.
 std::uint8_t color_channels(const LayerSpec& layer);
 
-/// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
+/// The operations that turn a grey layer (Y or Y, A) into one with R, G and B; nothing for other
+/// layers.
 ColorChange grey_to_color(const LayerSpec& layer);
 
 /// One value per channel, from an option that takes one value for all colours or one each.
-/// @param rest the value of channels that get none: of alpha, unless there is one per channel.
+/// @param rest the value of channels without one: for alpha, unless there is one per channel.
 /// @param place the stage, for the error.
 /// @throws Error unless there is 1 value, one per colour or one per channel.
 struct ChannelValues {
   float of[4];
-  bool for_alpha;  ///< Alpha has a value of its own.
+  bool for_alpha;  ///< Whether alpha has a value.
 };
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
                              const std::string& place);
-/// What multiplies the channels by those values.
+/// The operation that multiplies the channels by those values.
 Scale scale_op(const ChannelValues& factors);
 
 }  // namespace cuimg

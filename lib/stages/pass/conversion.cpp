@@ -18,7 +18,7 @@ Transfer transfer_of(const ColorEncoding& color) {
   if (color.curve == Curve::gamma) return {TransferCurve::gamma, color.gamma};
   if (color.curve == Curve::pq) return {TransferCurve::pq};
   if (color.curve == Curve::hlg) return {TransferCurve::hlg};
-  return {};  // a profile's is an operation: see add_profile_decoding()
+  return {};  // a profile's curve is an operation: see add_profile_decoding()
 }
 
 bool is_straight(const ColorEncoding& color) { return !color.premultiplied && color.alpha_covers; }
@@ -29,7 +29,7 @@ Encoding encoding_of(const ColorEncoding& color, int alpha) {
 
 constexpr double conversion_ns = 5;
 
-constexpr double shaping_exponent = 1 / 3.0;  // of ColorProfile::codes
+constexpr double shaping_exponent = 1 / 3.0;  // matches ColorProfile::codes
 
 PixelOp profile_table(const CurveSamples& samples) {
   CurveTable op;
@@ -42,7 +42,7 @@ PixelOp profile_table(const CurveSamples& samples) {
 
 bool follows_profile(const ColorEncoding& color) { return color.curve == Curve::profile; }
 
-// Whether two encodings have one curve.
+// Whether two encodings have the same curve.
 bool same_curve(const ColorEncoding& a, const ColorEncoding& b) {
   if (follows_profile(a) != follows_profile(b)) return false;
   return follows_profile(a) ? a.profile == b.profile : transfer_of(a) == transfer_of(b);
@@ -60,13 +60,13 @@ void add_profile_encoding(const ColorEncoding& color, const LayerSpec& layer, Pi
   pass.tables.push_back(color.profile->codes);
 }
 
-// The channel of a grey picture; -1: it is none. Next to an X, Y is a coordinate.
+// The channel of a grey picture; -1 if it is none. If there is an X, Y is a coordinate.
 int grey_index(const LayerSpec& layer) {
   return layer.channel_index("X") >= 0 ? -1 : layer.channel_index("Y");
 }
 
-// Where each target channel comes from: by name where the names agree, grey to each of R, G and B,
-// a missing alpha is opaque; layers of other names go by position.
+// The source of each target channel: matched by name if names agree, grey to each of R, G and B,
+// and opaque for a missing alpha; layers with other names are matched by position.
 void choose_sources(const LayerSpec& from, const LayerSpec& to, LightMap& map) {
   const int grey = grey_index(from);
   for (int i = 0; i < to.channel_count(); ++i) {
@@ -77,7 +77,7 @@ void choose_sources(const LayerSpec& from, const LayerSpec& to, LightMap& map) {
     if (source < 0 && name == "A") source = channel_one;
     if (source < 0 && !from.is_color() && name != "A")
       source = i < from.channel_count() ? i : channel_zero;
-    // A lone channel of another name becomes a grey picture.
+    // A single channel with another name becomes a grey picture.
     if (source < 0 && !from.is_color() && is_rgb && from.channel_count() == 1) source = 0;
     map.source_channel[i] =
         static_cast<std::int8_t>(source < 0 && source != channel_one ? channel_zero : source);
@@ -121,7 +121,7 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
       is_color &&
       (map.composite || map.change_primaries || !same_curve(source.color, target.color) ||
        (from_alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
-  // Of these the operations take care, not the rows' conversions.
+  // The operations handle these, not the rows' conversions.
   const bool keeps_from = source.color.uncovered_light && decode.straight_alpha;
   const bool keeps_to = target.color.uncovered_light && encode.straight_alpha;
   const bool from_profile = through_light && follows_profile(source.color);
@@ -190,7 +190,7 @@ void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float
   PixelPass pass;
   if (encoding.straight_alpha) pass.ops.push_back(Unpremultiply{});
   add_profile_encoding(spec.color, layer, pass);
-  constexpr std::size_t room = 64;  // rows may be read in vectors
+  constexpr std::size_t room = 64;  // rows may be read in whole vectors
   alignas(16) float values[4][room] = {};
   float* const planes[4] = {values[0], values[1], values[2], values[3]};
   for (int c = 0; c < layer.channel_count(); ++c) values[c][0] = light[c];
@@ -206,7 +206,7 @@ ColorEncoding mixed_color(const Spec& input, bool raw) {
   ColorEncoding color{Curve::linear, 1.0f, true, input.color.primaries};
   color.tag = input.color.tag;
   color.alpha_covers = input.color.alpha_covers;
-  // What a stage has encoded is taken as it is.
+  // Values that a stage has encoded are used unchanged.
   if (input.color.curve == Curve::raw) color.curve = Curve::raw;
   return color;
 }
@@ -230,7 +230,7 @@ Values values_in_file(const Spec& spec, const StageContext& context) {
     has_alpha = has_alpha || (layer.is_color() && layer.alpha_index() >= 0);
   }
   const ColorEncoding &color = spec.color, &home = context.home;
-  // What a stage has encoded stays so.
+  // Values that a stage has encoded remain encoded.
   const bool has_curve = color.curve == Curve::raw || home.curve == Curve::raw ||
                          (color.curve == home.curve && color.gamma == home.gamma);
   const bool has_form =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion between the stored form of pixels and the form that stages need: an operation that the
-// pipeline inserts where two steps differ in type, curve, alpha, primaries, channels or window.
+// pipeline inserts if two steps differ in type, curve, alpha, primaries, channels or window.
 #pragma once
 
 #include <array>
@@ -12,21 +12,20 @@
 
 namespace cuimg {
 
-/// @param raw no curve, alpha or primaries are touched; types are converted alone.
-/// @param sources for each of the target's layers, the source's it is made of.
-/// @param background linear RGB that shows where alpha is dropped.
-/// @returns an operation from `source` to `target`; target's data window may be any: pixels
-/// outside the source's are zero.
+/// @param raw curve, alpha and primaries are not changed, only types.
+/// @param sources for each of the target's layers, the source's layer from which it is made.
+/// @param background linear RGB behind transparent pixels if alpha is dropped.
+/// @returns an operation from `source` to `target`, whose data window may differ: pixels outside
+/// the source's are zero.
 std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& target,
                                            const std::vector<int>& sources,
                                            const std::array<float, 3>& background, bool raw);
 
-/// For a stage that adds channels: its input, already float and encoded as its output, in the
-/// output's channels. Grey goes to each colour, an alpha that was missing is opaque.
+/// For a stage that adds channels: converts its input, which is already float and encoded like its
+/// output, to the output's channels. Grey goes to each colour; a missing alpha is opaque.
 std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, bool raw);
 
-/// Whether a layer's stored values may be filtered as they are: they are light already, or need not
-/// be light.
+/// Whether a layer's stored values may be filtered directly: they are linear light, or need not be.
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 
 /// Converts one pixel of premultiplied light to the form that a layer stores. @param light as many
@@ -34,23 +33,23 @@ bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float* light,
                  void* stored);
 
-/// The encoding of what a stage that mixes light makes: premultiplied light, or premultiplied
-/// values of a curve where an earlier stage has encoded them.
+/// The encoding of the result of a stage that mixes light: premultiplied light, or premultiplied
+/// values of a curve if an earlier stage has encoded them.
 ColorEncoding mixed_color(const Spec& input, bool raw);
 
 /// The encoding of an image's colour for a stage that needs `values`.
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
 
-/// What a stage wants that takes colours as the input's file has them, in its curve and as it
-/// multiplies them by alpha, whatever the stages before have made of them. `stored` where they lie
-/// so already, and where there is no such file: a reducer's are several.
+/// The form for a stage that needs colours as in the input's file, with its curve and alpha
+/// association, whatever earlier stages have done. `stored` if they already have this form, and if
+/// there is no single file: a reducer has several.
 Values values_in_file(const Spec& spec, const StageContext& context);
 
-/// The same for each layer; those without colour stay as they are stored.
+/// The same for each layer; layers without colour keep their stored form.
 std::vector<Values> layers_in_file(const Spec& spec, const StageContext& context);
 
-/// `spec` as a stage wants it: layers that want other than `stored` values are float, and colour is
-/// encoded as the first such colour layer wants it.
+/// `spec` in the form that a stage needs: layers that need a form other than `stored` are float,
+/// and colour is encoded as the first such colour layer needs it.
 /// @param wanted for each layer.
 Spec working_spec(const Spec& spec, const std::vector<Values>& wanted, const StageContext& context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole texels of any type copied from where a caller says, for every stage that moves pixels or
-// reads the nearest ones: payloads of NaN, ids and colours under zero alpha come through.
+// Copies whole texels of any type from positions that a caller gives, for every stage that moves
+// pixels or reads the nearest ones: NaN payloads, ids and colours under zero alpha are preserved.
 #pragma once
 
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace cuimg {
 
-/// What comes from nowhere.
+/// The texel for positions without a source.
 inline constexpr StoredTexel zero_texel = {};
 
 namespace detail {
@@ -22,7 +22,7 @@ void gather_row(const Frame& target, int left, int right, int y, const Where& wh
   std::byte* to = target.pixel(left, y);
   const std::byte* from = where(left);
   for (int x = left; x < right;) {
-    // Neighbours that come from neighbours are copied together.
+    // Adjacent texels whose sources are adjacent are copied together.
     std::size_t length = bytes;
     const std::byte* next = nullptr;
     while (++x < right && (next = where(x)) == from + length) length += bytes;
@@ -37,8 +37,8 @@ void gather_row(const Frame& target, int left, int right, int y, const Where& wh
 
 }  // namespace detail
 
-/// The pixels [left, right) of row y of a host frame.
-/// @param where (x) -> const std::byte*: the texel that goes there, of the target's type.
+/// Copies the pixels [left, right) of row y of a host frame.
+/// @param where (x) -> const std::byte*: the source texel, of the target's type.
 template <class Where>
 void gather_row(const Frame& target, int left, int right, int y, const Where& where) {
   if (left >= right) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites operations on pixels of one channel as operations on texels of four such pixels. A card
-// then moves floats in words of 16 bytes and chooses an operation once for four of them.
+// Rewrites operations on pixels with one channel as operations on texels of four such pixels. Then
+// a card moves floats in words of 16 bytes and selects an operation once for four of them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// The shape of a texel of four grey pixels, as operations see it: four colours without alpha.
+/// The shape of a texel of four grey pixels for operations: four colours without alpha.
 inline constexpr PixelShape grey_fours{4, 4, -1};
 
 inline bool is_grey(const PixelShape& shape) {
@@ -61,8 +61,8 @@ inline std::optional<PixelOp> op_of_fours(Limit op) {
 
 }  // namespace detail
 
-/// The operation on a texel of grey_fours that does what `any` does to each grey pixel. @returns
-/// nothing where `any` mixes channels or changes their number.
+/// The operation on a texel of grey_fours that does the same as `any` on each grey pixel. @returns
+/// nothing if `any` mixes channels or changes their number.
 inline std::optional<PixelOp> op_of_grey_fours(const PixelOp& any) {
   std::optional<PixelOp> made;
   any.visit([&](const auto& op) { made = detail::op_of_fours(op); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoding and encoding as per-pixel operations: which curve, over which channels, and alpha.
+// Decoding and encoding as per-pixel operations: curves on some channels, and alpha.
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
@@ -10,7 +10,7 @@ std::uint8_t without_alpha(const PixelShape& shape) {
   return static_cast<std::uint8_t>(shape.alpha < 0 ? all : all & ~(1 << shape.alpha));
 }
 
-// Those that are an operation each.
+// Curves that are a separate operation.
 template <template <TransferCurve> class Op>
 std::optional<PixelOp> curve_op(TransferCurve curve, std::uint8_t channels) {
   using enum TransferCurve;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per-pixel operations over rows: each operation's loop compiled once for plain x86-64 and once for
-// AVX2 with FMA, the same bits. Channels lie apart, so that a loop takes eight pixels at a time.
+// Per-pixel operations on rows: each operation's loop is compiled once for plain x86-64 and once
+// for AVX2 with FMA, with the same bits. Channels are separate, so a loop processes eight pixels at
+// a time.
 #include <algorithm>
 #include <cstddef>
 
@@ -38,8 +39,8 @@ struct RowOf {
   static void one_by_one(const Op& op, float* values, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) values[i] = op.value(values[i]);
   }
-  // Of few pieces, each over all values is less than a search for every value: these loops
-  // vectorise.
+  // With few pieces, evaluating each one for all values is faster than a search for every value:
+  // these loops vectorise.
   static void to_values(const Spline& op, float* values, std::size_t n) {
     constexpr int few = 16;
     if (op.first_step > few) return one_by_one(op, values, n);
@@ -57,8 +58,8 @@ struct RowOf {
     }
   }
 
-  // Colour and alpha over a background, as every format without alpha wants it: without the choices
-  // of map_light(), which keep a loop from being vectorised.
+  // Colour and alpha over a background, for every format without alpha: without the branches of
+  // map_light(), which would prevent vectorisation.
   void for_pixels(const MapLight& op) const {
     const LightMap& m = op.map;
     const bool keeps_order = m.to_channels == 3 && m.source_channel[0] == 0 &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over rows in host memory, and how two of them become one.
+// Passes over rows in host memory, and merging of two passes.
 #include "stages/pass/pixel_pass.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void move_rows(const Frame& source, const Frame& target) {
   }
 }
 
-// Rows of a pass, with the buffers that they share.
+// The rows of a pass, with the buffers that they share.
 class PassRows {
  public:
   PassRows(const PixelPass& pass, const Frame& source, const Frame& target)
@@ -48,7 +48,7 @@ class PassRows {
   void row(int y) {
     const Rect& t = target_.region();
     const auto width = static_cast<std::size_t>(t.width);
-    // Float rows that only need decoding go straight to where they are wanted.
+    // Float rows that only need decoding are written directly to the target.
     const bool straight_through = pass_.ops.empty() && stores_floats_;
     float* const light = straight_through ? target_.pixel_as<float>(t.x, y) : light_.data();
     decode(y, light);
@@ -63,7 +63,7 @@ class PassRows {
   }
 
  private:
-  // Pixels at a time: their four floats each stay in the first-level cache.
+  // Pixels at a time: their four floats each fit the first-level cache.
   static constexpr std::size_t block = 512;
 
   void decode(int y, float* light) const {
@@ -88,7 +88,8 @@ class PassRows {
     }
   }
 
-  // Channels that the pixels lack hold zeros, not what the last block left: no NaN slows it down.
+  // Missing channels contain zeros instead of the last block's values, so no NaN slows down the
+  // loop.
   static void take_apart(const float* pixels, int channels, float* const (&planes)[4],
                          std::size_t count) {
     with_channels(channels, [&](auto n) {
@@ -194,7 +195,7 @@ std::unique_ptr<Operation> fused(const Operation& first, const Operation& second
     layer = earlier;
     layer.pixel_pass = std::make_shared<const PixelPass>(std::move(*both));
   }
-  // At most the data window of the first's input can be asked for.
+  // At most the data window of the first operation's input can be requested.
   return make_pixel_operation(std::move(plan), first.needed(first.output().data_window));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of 16 bits whose light is only scaled, exposure and gain, on a card: a table of what
-// each code becomes. Alpha decides only how the way there is rounded, which few codes notice; for
-// those every step is done.
+// Pictures of 16 bits whose light is only scaled, by exposure and gain, on a card: a table with the
+// result for each code. Alpha only affects intermediate rounding, which changes few codes; for
+// those every step is computed.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@ namespace cuimg {
 
 class ScaledShorts {
  public:
-  /// The factors, one after the other.
+  /// The factors in order.
   struct Steps {
     static constexpr int most = 8;
     float factor[most];
     int count = 0;
   };
 
-  /// The table, made on the card; null where the pass is another one, or a block has no room for
-  /// it. @throws DeviceError.
+  /// The table, computed on the card; null if the pass has other steps, or if a block has no room
+  /// for the table. @throws DeviceError.
   static std::unique_ptr<const ScaledShorts> of(CudaQueue& card, const PixelPass& pass);
   ~ScaledShorts();
 
-  /// All of the target, which lies inside the source. @returns false, having done nothing, where
-  /// frames do not lie as the kernel wants them. @throws DeviceError.
+  /// Processes the whole target, which lies inside the source. @returns false, having done nothing,
+  /// if frames are not stored in the form that the kernel needs. @throws DeviceError.
   bool apply(CudaQueue& card, const Frame& source, const Frame& target) const;
 
  private:

@@ -13,8 +13,8 @@ bool is_light(const PixelForm& form) {
   return static_cast<PixelType>(form.type) == PixelType::f32 && is_plain(form.encoding);
 }
 
-// Whether a kernel's load and store know the form: integers in sRGB or linear, alpha last; half as
-// it is.
+// Whether a kernel's load and store support the form: integers in sRGB or linear with alpha last,
+// or half without conversion.
 bool is_known(const PixelForm& form) {
   const Encoding& encoding = form.encoding;
   if (static_cast<PixelType>(form.type) == PixelType::half) return is_plain(encoding);
@@ -35,7 +35,7 @@ FormKind kind_of(const TexelForm& form, int channels) {
   return form.type == PixelType::u8 ? FormKind::srgb8 : FormKind::srgb16;
 }
 
-// Plans that are made at the same time use one copy of the tables on a card.
+// Plans that exist at the same time share one copy of the tables on a card.
 std::shared_ptr<const PerCard<TablesOnCard>> shared_tables(PixelType type) {
   static std::mutex mutex;
   static std::weak_ptr<const PerCard<TablesOnCard>> of_8_bits, of_16_bits;

@@ -25,7 +25,7 @@ void scatter(const float* from, int step, int count, float* to) {
     std::memcpy(to, from, N * sizeof(float));
 }
 
-// Sorting texels pays from about so many outputs on.
+// The number of outputs from which sorting texels pays off.
 constexpr int least_outputs = 64;
 constexpr std::size_t room = 4;
 
@@ -53,7 +53,7 @@ PeriodicColumns::PeriodicColumns(const AxisTable& table, int channels, int from,
   if (period.outputs > 1) phases_.resize(phase_);
 }
 
-// The texels, those of each place in the period next to each other.
+// The texels sorted so that those with the same place in the period are adjacent.
 const float* PeriodicColumns::sorted(const float* source) {
   const int inputs = table_.period.inputs;
   const float* const first = source + std::ptrdiff_t{first_} * channels_;

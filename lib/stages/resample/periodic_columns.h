@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The horizontal pass of a resize on the CPU, where the weights repeat: at 50 % all output pixels
-// have the same weights, at 150 % every third. Texels are sorted by their place in the period. Then
-// outputs that share weights read neighbouring texels, and mix_rows() can make them, whole vectors
-// at a time. The results have the same bits as those of mix_columns().
+// The horizontal pass of a resize on the CPU if the weights repeat: at 50 % all output pixels have
+// the same weights, at 150 % every third. Texels are sorted by their place in the period. Then
+// outputs that share weights read neighbouring texels, and mix_rows() can compute them in whole
+// vectors. The results have the same bits as those of mix_columns().
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class PeriodicColumns {
   /// For output pixels [from, to) of each row.
   PeriodicColumns(const AxisTable& table, int channels, int from, int to);
 
-  /// Does what mix_columns() does without clamp_ringing, for one row.
+  /// Does the same as mix_columns() without clamp_ringing, for one row.
   void mix(const float* source, float* target);
 
  private:
@@ -30,11 +30,11 @@ class PeriodicColumns {
 
   const AxisTable& table_;
   const int channels_, from_, to_;
-  int low_, high_;                     ///< Outputs [low_, high_) repeat; none: empty.
-  int first_ = 0, texels_ = 0;         ///< The texels that these read.
-  std::size_t plane_ = 0, phase_ = 0;  ///< Floats of one place: texels, outputs.
+  int low_, high_;                     ///< Outputs [low_, high_) repeat; empty if none do.
+  int first_ = 0, texels_ = 0;         ///< The texels that they read.
+  std::size_t plane_ = 0, phase_ = 0;  ///< Floats for one place: texels and outputs.
   std::vector<float> planes_, phases_;
-  std::vector<std::size_t> taps_;  ///< Where each tap of each place begins in `planes_`.
+  std::vector<std::size_t> taps_;  ///< The position of each tap of each place in `planes_`.
   std::vector<const float*> pointers_;
 };
 

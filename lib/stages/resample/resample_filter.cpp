@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filters' formulas, in double by functions that give the same bits on every machine.
+// The filters' formulas, in double with functions that give the same bits on every machine.
 #include "stages/resample/resample_filter.h"
 
 #include <cmath>
@@ -49,7 +49,7 @@ double blackman_harris(double x) {
 }
 
 // The modified Bessel function of the first kind and order 0, by its power series: the sum of
-// ((x/2)^k / k!)^2, whose terms all are positive.
+// ((x/2)^k / k!)^2, whose terms are all positive.
 double bessel_i0(double x) {
   double sum = 1, term = 1;
   for (int k = 1; term > sum * 0x1p-54; ++k) {

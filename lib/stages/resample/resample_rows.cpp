@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes run across pixels and channels, never across taps, so each sum has one order on every
-// machine. Targets without fused multiply-add take the scalar definition.
+// machine. Targets without fused multiply-add use the scalar definition.
 #include "stages/resample/resample_rows.h"
 
 #include "base/highway_targets.h"
@@ -43,7 +43,8 @@ HWY_INLINE void mix_columns_scalar(const float* source, const AxisTable& table, 
   }
 }
 
-// Each of the two below does as many as fit whole vectors and says where it stopped.
+// Each of the two functions below processes as many as fill whole vectors and returns where it
+// stopped.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON
 
 template <class D, class V = hn::Vec<D>>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions are exact rationals of the sizes, so no machine and no size picks another tap.
+// Positions are exact rationals of the sizes, so taps do not depend on the machine.
 #include "stages/resample/resample_table.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::optional<std::int64_t> AxisGeometry::source(std::int64_t i, Border border) 
   const BorderAxis axis{data_low, data_high, origin, origin + in_size, border_rule(border)};
   if (border == Border::wrap && (i < data_low || i >= data_high)) {
     const bool meets_both = data_low <= origin && data_high >= origin + in_size;
-    // Resolved by the reader, so that taps stay a run.
+    // Resolved by the reader, so that taps remain consecutive.
     return meets_both ? std::optional(i) : std::nullopt;
   }
   const int pixel = axis(static_cast<int>(i));
@@ -118,7 +118,7 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
   // shrinks.
   const std::int64_t in = g.in_size, out = g.out_size;
   const std::int64_t unit = 2 * (antialias ? std::max(in, out) : out);
-  // A pixel is 2 in wide there, and a texel 2 out.
+  // In these units a pixel is 2 in wide, and a texel 2 out.
   const bool is_area = filter.value == nullptr;
   const std::int64_t half_pixel = antialias ? in : std::min(in, out), half_texel = out;
   const auto reach =
@@ -146,7 +146,7 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
         continue;
       }
       const double t = static_cast<double>(distance) / static_cast<double>(unit);
-      // A box is half open, to cover each pixel once; the others are symmetric.
+      // A box is half open, so that each pixel is covered once; the others are symmetric.
       const bool inside =
           (filter.support > 0.5 ? t > -filter.support : t >= -filter.support) && t < filter.support;
       values.push_back(inside ? filter.value(t) : 0);

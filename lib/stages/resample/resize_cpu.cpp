@@ -35,8 +35,8 @@ void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& targ
   }
 }
 
-// A weighed layer: rows are mixed into one, whose columns are then mixed. The order is the same for
-// every size and device.
+// A weighted layer: rows are mixed into one, whose columns are then mixed. The order is the same
+// for every size and device.
 class Weigher {
  public:
   Weigher(const ResizePlan& plan, const ResizePlan::Layer& layer, const Frame& source,
@@ -51,7 +51,7 @@ class Weigher {
         mixes_columns_(!columns_.is_identity()),
         periodic_(columns_, channels_, target.region().x, target.region().right()) {
     std::tie(left_, right_) = columns_.reach(target.region().x, target.region().right());
-    // Room for the vector loads that pass a row's end.
+    // Room for vector loads that pass a row's end.
     for (auto& mixed : mixed_) mixed.resize(floats(right_ - left_) + 4);
   }
 
@@ -75,7 +75,7 @@ class Weigher {
     return source_.pixel_as<float>(x, wrapped(y, plan_.data_window.y, plan_.data_window.height));
   }
 
-  // Makes row y, or y and y + 1. @returns how many.
+  // Makes row y, or y and y + 1. @returns the number of rows.
   int make_rows(int y) {
     if (is_pair(y)) {
       make_pair(y);
@@ -116,7 +116,7 @@ class Weigher {
     return columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_;
   }
 
-  // Whether rows y and y + 1 share source rows, in the order that mix_row_pair() wants.
+  // Whether rows y and y + 1 share source rows, in the order that mix_row_pair() requires.
   bool is_pair(int y) const {
     if (!mixes_rows_ || columns_.wraps || plan_.clamp_ringing || reads_nothing(y) ||
         y + 1 >= target_.region().bottom())
@@ -136,12 +136,13 @@ class Weigher {
       periodic_.mix(row, result);
   }
 
-  // The mixed row over all that the columns' table reads of it, wrapped parts included.
+  // The mixed row over everything that the columns' table reads, including wrapped parts.
   void make_mixed_row(int y) {
     const Rect& window = plan_.data_window;
     const int low = std::max(left_, window.x), high = std::min(right_, window.right());
     if (!columns_.wraps) return mix_rows_into(y, low, high, mixed_[0].data() + floats(low - left_));
-    // Of a part of the target that does not wrap, the source is only what that part needs.
+    // For a part of the target that does not wrap, the source only contains the pixels for that
+    // part.
     const Rect& there = source_.region();
     whole_.resize(floats(there.width));
     mix_rows_into(y, there.x, there.right(), whole_.data());
@@ -193,7 +194,8 @@ float texture_coordinate(std::int64_t q, int origin) {
   return static_cast<float>(q - 256 * std::int64_t{origin} + 128) / 256.0f;
 }
 
-// float32 holds a coordinate to 1/256 texel up to 65,536 only, so longer rows are read in tiles.
+// A float represents coordinates to 1/256 texel only up to 65,536, so longer rows are read in
+// tiles.
 constexpr int longest_tile = 32768;
 
 void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Frame& target) {
@@ -206,7 +208,7 @@ void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Fram
   std::vector<float> xs, ys;
   for (std::int64_t left = t.x; left < t.right(); left += step) {
     const int right = static_cast<int>(std::min<std::int64_t>(left + step, t.right()));
-    // As reach() has it: beyond an edge the edge is read.
+    // As in reach(): beyond an edge the edge is read.
     const Rect& r = source.region();
     const int low = static_cast<int>(plan.horizontal.fixed_point(static_cast<int>(left)) >> 8);
     const int high = static_cast<int>(plan.horizontal.fixed_point(right - 1) >> 8) + 2;
@@ -217,7 +219,7 @@ void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Fram
     for (int x = static_cast<int>(left); x < right; ++x)
       xs.push_back(texture_coordinate(plan.horizontal.fixed_point(x), tile.x));
     for (int y = t.y; y < t.bottom(); ++y) {
-      // Likewise for tall ones: the rows that matter are two.
+      // The same for tall pictures: only two rows matter.
       const std::int64_t q = plan.vertical.fixed_point(y);
       const int row = std::clamp(static_cast<int>(q >> 8), tile.y, tile.bottom() - 1);
       const int next = std::clamp(static_cast<int>(q >> 8) + 1, tile.y, tile.bottom() - 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What resize's CUDA files share.
+// Code that resize's CUDA files share.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 
 namespace cuimg {
 
-/// ResizeMethod::weighed on a card: both frames floats in pitched memory, or seen as such.
+/// ResizeMethod::weighed on a card: both frames are floats in pitched memory, or other types that
+/// are read as floats.
 /// @throws DeviceError.
 void resize_weighed_on_cuda(const Queue& queue, const ResizePlan& plan,
                             const ResizePlan::Layer& layer, const Frame& source,
@@ -22,11 +23,12 @@ struct DoubledAxis {
   int low, first, cells;
 };
 
-/// @param fixed each target pixel's position in 1/256 texel. Nothing where they are not doubled.
+/// @param fixed each target pixel's position in 1/256 texel. Nothing if this is not a doubling.
 std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed);
 
-/// The texture unit's linear filter of float texels, made in arithmetic: for cards with fast
-/// doubles. Both frames floats in pitched memory, or seen as such. @throws DeviceError.
+/// The texture unit's linear filter of float texels, computed in arithmetic, for cards with fast
+/// doubles. Both frames are floats in pitched memory, or other types that are read as floats.
+/// @throws DeviceError.
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a resize's plan, and what of the source they read.
+// Parts of a resize's plan, and the source pixels that they read.
 #include "stages/resample/resize_plan.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::pair<int, int> ResizePlan::reach(const Layer& layer, bool is_horizontal, in
   const int low = static_cast<int>(axis.fixed_point(from) >> 8);
   const int high = static_cast<int>(axis.fixed_point(to - 1) >> 8) + 2;
   if (border == Border::wrap) return {low, high};
-  // Outputs that lie beyond the data window by more than a texel read its edge.
+  // Outputs that are more than a texel beyond the data window read its edge.
   return {std::min(low, axis.data_high - 1), std::max(high, axis.data_low + 1)};
 }
 

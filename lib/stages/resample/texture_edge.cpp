@@ -11,7 +11,7 @@ namespace {
 Padding::Edge edge(bool at_data_edge, bool meets_display, Border border) {
   if (!at_data_edge) return Padding::Edge::none;
   if (!meets_display || border == Border::border) return Padding::Edge::zero;
-  // The unit reaches over an edge by one texel, whose mirror image is the edge itself.
+  // The unit reads over an edge by one texel, whose mirror image is the edge itself.
   return border == Border::wrap ? Padding::Edge::opposite : Padding::Edge::none;
 }
 
@@ -32,7 +32,7 @@ Rect Padding::padded(const Rect& r) const {
 Padding padding_for_texture(const ResizePlan& plan, const Rect& region) {
   const Rect& data = plan.data_window;
   const Rect& display = plan.display_window;
-  // Where each edge reaches the display window's, or lies past it. What wraps needs both ends.
+  // Which edges reach, or pass, the display window's. Wrapping needs both ends.
   bool left = data.x <= display.x, right = data.right() >= display.right();
   bool top = data.y <= display.y, bottom = data.bottom() >= display.bottom();
   if (plan.border == Border::wrap) {

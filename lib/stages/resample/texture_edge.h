@@ -8,7 +8,8 @@
 
 namespace cuimg {
 
-/// What a frame needs at its edges so that reading it with clamped addresses follows the plan.
+/// The padding that a frame needs at its edges so that reads with clamped addresses follow the
+/// plan.
 struct Padding {
   enum class Edge : std::uint8_t { none, zero, opposite };
   Edge left = Edge::none, right = Edge::none, top = Edge::none, bottom = Edge::none;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host frame as the software texture unit sees it.
+// A host frame in the form that the software texture unit reads.
 #pragma once
 
 #include "device/cpu/texture_rows.h"
@@ -12,13 +12,13 @@ namespace cuimg {
 /// The texel format of a stored type. @throws Error for u32, which the texture unit cannot filter.
 TexelType texel_type(PixelType type);
 
-/// @name What --border means beyond an edge: of a texture, and of an image with windows.
+/// @name The meaning of --border beyond an edge: for a texture, and for an image with windows.
 /// @{
 Address address_of(Border border);
 BorderRule border_rule(Border border);
 /// @}
 
-/// All of a host frame, its first pixel at 0, 0.
+/// The whole host frame, with its first pixel at 0, 0.
 TextureView2D texture_view(const Frame& frame);
 
 }  // namespace cuimg

@@ -8,7 +8,7 @@ namespace cuimg {
 
 namespace {
 
-// Rounds the sums so far, so that no code is further from its value than 1.
+// Rounds cumulative sums, so that no code differs from its value by more than 1.
 void share_rounding(std::span<const double> values, double sum, std::vector<std::int64_t>& codes) {
   double so_far = 0;
   std::int64_t before = 0;
@@ -36,8 +36,8 @@ void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes
     if (codes[k] > codes[largest]) largest = k;
   }
   const std::int64_t rest = static_cast<std::int64_t>(unit_weight) - total;
-  // Such a small part of the largest weight is not a visible error; it is larger only for kernels
-  // with very many weights.
+  // This small part of the largest weight is not a visible error; the error is only larger for
+  // kernels with very many weights.
   constexpr std::int64_t part = 1024;
   if (std::abs(rest) * part <= codes[largest])
     codes[largest] += rest;

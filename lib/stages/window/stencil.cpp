@@ -15,7 +15,7 @@ Rect grown_window(const Rect& data, const Rect& display, const Reach& reach) {
   const auto high = [](int edge, int limit, int by) {
     return edge >= limit ? edge : std::min(edge + by, limit);
   };
-  // What a pixel reads to its right makes the picture grow to the left.
+  // Pixels that read to their right make the picture grow to the left.
   return rect_from_edges(low(data.x, display.x, reach.right), low(data.y, display.y, reach.down),
                          high(data.right(), display.right(), reach.left),
                          high(data.bottom(), display.bottom(), reach.up));
@@ -41,12 +41,12 @@ std::vector<Values> light_but_ids(const Spec& input) {
 
 namespace {
 
-// The pixels that an axis of an image has, and its frame.
+// The pixels on an axis of an image, and the frame.
 struct Span {
   int low, high;
 };
 
-// Whether [low, high) is seen from beyond the frame's edges, by pixels that look so far.
+// Whether pixels with this reach read [low, high) across the frame's edges.
 bool passes(const Span& data, const Span& frame, int back, int ahead) {
   const bool looks = back > 0 || ahead > 0;
   return looks && (data.low - ahead < frame.low || data.high + back > frame.high);
@@ -57,7 +57,7 @@ struct Axes {
 };
 Axes axes_of(const Rect& r) { return {{r.x, r.right()}, {r.y, r.bottom()}}; }
 
-// `window` with all of the frame along the axes where the data pass it.
+// `window`, extended to the whole frame along axes on which the data pass it.
 Rect widened(const Rect& window, const Spec& input, const Reach& reach) {
   const Axes data = axes_of(input.data_window), frame = axes_of(input.display_window);
   Axes made = axes_of(window);
@@ -70,7 +70,7 @@ Rect widened(const Rect& window, const Spec& input, const Reach& reach) {
   return rect_from_edges(made.columns.low, made.rows.low, made.columns.high, made.rows.high);
 }
 
-// A border that brings the picture back brings back the zeros around its data window too.
+// A border that repeats the picture also repeats the zeros around its data window.
 Rect window_for(const Spec& input, Border border, const Reach& reach) {
   const bool repeats = border == Border::wrap || border == Border::mirror;
   return repeats ? widened(input.data_window, input, reach) : input.data_window;
@@ -81,7 +81,7 @@ Spec in_window(Spec input, const Rect& window) {
   return input;
 }
 
-// What has passed an edge comes in at the opposite one; mirrored it lies where it was, or before.
+// Pixels that pass an edge appear at the opposite one; mirrored pixels remain on their side.
 Rect output_window(const Spec& input, Border border, const Reach& reach) {
   const Rect made = grown_window(input.data_window, input.display_window, reach);
   return border == Border::wrap ? widened(made, input, reach) : made;

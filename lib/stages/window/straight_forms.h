@@ -6,8 +6,8 @@
 
 namespace cuimg {
 
-/// Whether frames of four channels are seen as floats from one form, integers with straight alpha:
-/// what is opaque may then be compared by its codes.
+/// Whether frames of four channels are stored in one form, integers with straight alpha, and read
+/// as floats: then opaque pixels may be compared by their codes.
 inline bool have_one_straight_form(CudaQueue& card, const Frame& source, const Frame& target) {
   if (source.stored_form() == nullptr || target.stored_form() == nullptr ||
       source.format().stored_channels() != 4)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows over host frames: the columns' pass and the rows', shared out among a queue's
-// threads.
+// Sliding windows over host frames: a pass over columns and a pass over rows, divided among a
+// queue's threads.
 #pragma once
 
 #include <algorithm>
@@ -13,29 +13,30 @@
 
 namespace cuimg {
 
-/// Where the columns' pass leaves the target's rows over all of the source's columns: the target
-/// itself when it has the same ones, since rows are then folded in place.
+/// The frame for the result of the columns' pass: the target's rows and the source's columns. It is
+/// the target itself if the columns are the same, since rows are then folded in place.
 inline Frame between_passes(const Frame& source, const Frame& target) {
   const Rect &s = source.region(), &t = target.region();
   const Rect between = {s.x, t.y, s.width, t.height};
   return between == t ? target : Frame::new_host(target.format().over(between));
 }
 
-/// Values side by side whose columns are folded together. Where pixels lie in files every row of a
-/// strip costs some faults for pages: strips are then as wide as their totals leave memory for.
-/// @param rows that the windows hold, from the first to the last.
+/// The number of adjacent values whose columns are folded together. If pixels are in files, every
+/// row of a strip costs some page faults: then strips are as wide as memory for their totals
+/// allows.
+/// @param rows of the windows, from the first to the last.
 template <class State>
 std::size_t strip_lanes(const Queue& queue, int rows) {
   constexpr std::size_t near = strip_bytes / sizeof(State), page_lanes = 1024;
   const auto memory_bytes = Scratch::memory_bytes();
   if (!memory_bytes) return near;
-  // Suffixes of a block, and totals of blocks and of totals.
+  // Suffixes of a block, totals of blocks, and totals of totals.
   const auto states = static_cast<std::size_t>(2 * window_block + rows / (window_block - 1));
   const std::size_t share = *memory_bytes / 8 / static_cast<std::size_t>(queue.threads());
   return std::max(near, share / (states * sizeof(State)) / page_lanes * page_lanes);
 }
 
-/// @param rows the source's. @param target has the source's columns.
+/// @param rows the source's rows. @param target has the source's columns.
 template <class Fold>
 void fold_frame_columns(const Queue& queue, const Fold& fold, const Window& window,
                         const BorderAxis& rows, const Frame& source, const Frame& target) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows on the CPU: columns folded side by side, a strip at a time, and rows.
+// Sliding windows on the CPU: adjacent columns folded together, a strip at a time, and rows.
 // kernels/stencil/window.h defines the result.
 #pragma once
 
@@ -15,10 +15,10 @@
 
 namespace cuimg {
 
-/// A strip's width in bytes of states: 16 rows of them stay in the processor's nearest caches.
+/// A strip's width in bytes of states: 16 rows of them fit the processor's nearest caches.
 inline constexpr std::size_t strip_bytes = 2048;
 
-/// Totals of blocks, and of totals, for some lanes side by side.
+/// Totals of blocks, and totals of totals, for several adjacent lanes.
 template <class State>
 class WindowTotals {
  public:
@@ -26,7 +26,7 @@ class WindowTotals {
   WindowTotals(int first, int last, std::size_t lanes) : lanes_(lanes) {
     levels_.push_back(level_of(first, last));
   }
-  /// A total of level 0, to be filled in by the caller.
+  /// A total of level 0, which the caller fills in.
   State* of_block(int block) { return at(0, block); }
   const State* of(int level, int index) const {
     return const_cast<WindowTotals*>(this)->at(level, index);
@@ -69,7 +69,8 @@ class WindowTotals {
   std::vector<Level> levels_;
 };
 
-/// A row's values from `left` on, `count` pixels, by the axis' rule where there are none.
+/// The values of a row from `left` on, for `count` pixels; values outside it follow the axis's
+/// rule.
 template <class Stored>
 void pad_row(const BorderAxis& columns, const Frame& source, int left, int y, Stored* row,
              int count) {
@@ -124,7 +125,7 @@ void join_row(const Fold& fold, typename Fold::State* __restrict sum,
 }  // namespace detail
 
 /// Folds the columns of a strip: out(y)[l] from row(y - radius)[l] ... row(y + radius)[l].
-/// @param row (i) -> const Stored*, asked for rows that some window holds.
+/// @param row (i) -> const Stored*, called for rows in a window.
 /// @param out (y) -> Stored*, for y in [top, bottom).
 template <class Fold, class Row, class Out>
 void fold_columns(const Fold& fold, const Window& window, int top, int bottom, std::size_t lanes,
@@ -139,7 +140,7 @@ void fold_columns(const Fold& fold, const Window& window, int top, int bottom, s
     }
     return;
   }
-  const int first = top - radius, last = bottom - 1 - radius;  // where windows begin
+  const int first = top - radius, last = bottom - 1 - radius;  // the beginnings of windows
   WindowTotals<State> totals(block_of(first) + 1, block_of(last + reach), lanes);
   for (int b = block_of(first) + 1; b < block_of(last + reach); ++b) {
     State* total = totals.of_block(b);
@@ -206,7 +207,7 @@ struct PixelState {
   }
 };
 
-/// For each pixel of a row the fold from its block's beginning up to it.
+/// For each pixel of a row the fold from its block's beginning up to the pixel.
 /// @param first the absolute position of row[0].
 template <int channels, class Fold>
 std::vector<PixelState<channels, Fold>> block_prefixes(const Fold& fold,
@@ -223,7 +224,7 @@ std::vector<PixelState<channels, Fold>> block_prefixes(const Fold& fold,
   return prefixes;
 }
 
-/// fold_row for windows of few pixels.
+/// fold_row for small windows.
 template <int channels, class Fold>
 void fold_row_direct(const Fold& fold, const Window& window, int width,
                      const typename Fold::Stored* row, typename Fold::Stored* out) {
@@ -236,21 +237,21 @@ void fold_row_direct(const Fold& fold, const Window& window, int width,
 }  // namespace detail
 
 /// Folds along a row of interleaved channels: out[x] from row[x] ... row[x + 2 * radius].
-/// @param left the absolute position of out[0]; row[0] lies at left - radius.
+/// @param left the absolute position of out[0]; row[0] is at left - radius.
 template <int channels, class Fold>
 void fold_row(const Fold& fold, const Window& window, int left, int width,
               const typename Fold::Stored* row, typename Fold::Stored* out) {
   if (window.is_direct()) return detail::fold_row_direct<channels>(fold, window, width, row, out);
   using Pixel = detail::PixelState<channels, Fold>;
   const int reach = 2 * window.radius, first = left - window.radius;
-  // A window's end lies in a block that began in the window, so that the first, cut block's
-  // prefixes are never asked for.
+  // The end of a window is in a block that began in the window, so the prefixes of the first,
+  // incomplete block are not needed.
   const std::vector<Pixel> prefixes =
       detail::block_prefixes<channels>(fold, row, first, width + reach);
   const auto prefix = [&](int i) -> const Pixel& {
     return prefixes[static_cast<std::size_t>(i - first)];
   };
-  const int end = first + width;  // of where windows begin
+  const int end = first + width;  // of the beginnings of windows
   const int totals_end = block_of(end - 1 + reach);
   WindowTotals<typename Fold::State> totals(block_of(first) + 1, totals_end, channels);
   for (int b = block_of(first) + 1; b < totals_end; ++b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bad input must come to: exit code 2, one line that names the file and the cause, and
-// a folder that is as it was.
+// The required result for every bad input: exit code 2, one line that names the file and the cause,
+// and an unchanged folder.
 #pragma once
 
 #include <gtest/gtest.h>

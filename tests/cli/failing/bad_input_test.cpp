@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are cut short, damaged, empty, not images at all or not ones that are read.
+// Files that are truncated, damaged, empty, not images, or images in unsupported formats.
 #include <sys/stat.h>
 
 #include <cstring>

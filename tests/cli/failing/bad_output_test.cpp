@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outputs that cannot be written, or not to their end.
+// Outputs that cannot be written, or not completely.
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options, stages, types and names that cannot be; and odd names that can.
+// Options, stages, types and names that are not possible; and odd names that are.
 #include "cli/failing/bad_input.h"
 
 namespace cuimg::test {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several JPEGs on a card, whose host reads and writes their coefficients alone: on a card that
-// fails, and for files that are damaged, all is as on the CPU. The fake runtime's kernels do
-// nothing, so that only files of which no card made pixels are compared.
+// Several JPEGs on a card, for which the host only reads and writes coefficients: on a card that
+// fails, and for damaged files, everything is the same as on the CPU. The fake runtime's kernels do
+// nothing, so only files whose pixels no card computed are compared.
 #include <gtest/gtest.h>
 
 #include <map>

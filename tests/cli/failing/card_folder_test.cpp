@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders on a card: after the first images no memory is made any more, on the card or for it.
+// Folders on a card: after the first images no more memory is allocated, on the card or for it.
 #include <gtest/gtest.h>
 
 #include <filesystem>

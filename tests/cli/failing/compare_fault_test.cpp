@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare` on a card that fails: an error where the card was asked for and never worked, and
-// else the CPU's figures.
+// `cuimg compare` on a card that fails: an error if the card was requested and never worked,
+// otherwise the CPU's figures.
 #include <regex>
 
 #include "io/codec.h"

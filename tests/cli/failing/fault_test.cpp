@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole program on a card that fails: `--device auto` finishes on the CPU with the same bytes,
-// `--device cuda` says why and writes nothing. The fake runtime aborts on a call after an error
-// that broke the context.
+// `--device cuda` reports the reason and writes nothing. The fake runtime aborts on a call after an
+// error that broke the context.
 #include <gtest/gtest.h>
 
 #include <algorithm>

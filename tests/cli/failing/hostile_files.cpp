@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Made with zlib and OpenEXR alone, so that nothing under test has a hand in them.
+// The files are made only with zlib and OpenEXR, not with the code under test.
 #include "cli/failing/hostile_files.h"
 
 #include <OpenEXR/ImfChannelList.h>

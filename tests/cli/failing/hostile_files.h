@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that no honest program writes, or that cuimg itself does not.
+// Files that no ordinary program writes, or that cuimg itself does not write.
 #pragma once
 
 #include <cstdint>

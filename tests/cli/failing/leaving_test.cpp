@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaving while a card's context is being created: whatever fails, and whatever signal comes, the
-// process ends within a second of the creation and leaves no temporary file. The fake runtime's
-// creation takes a while, and never ends once exit handlers run.
+// The process's end while a card's context is being created: whatever fails, and whatever signal
+// arrives, the process ends within a second of the creation and leaves no temporary file. The fake
+// runtime's creation takes a while, and never ends once exit handlers run.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs that do not come from the first row to the last, or not alone, within --max-memory all the
-// same: scans over each other, turned pictures, pipes, several files in one.
+// Inputs that are not read from the first row to the last, or not alone, also stay within
+// --max-memory: progressive scans, turned pictures, pipes, several files in one.
 #include <gtest/gtest.h>
 
 #include "support/process.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures larger than --max-memory: the same bytes, within that memory, by means of files in
-// --scratch.
+// Pictures larger than --max-memory: the same bytes, within that memory, using files in --scratch.
 #include <gtest/gtest.h>
 
 #include "support/process.h"

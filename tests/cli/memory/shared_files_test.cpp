@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that options name: read once for all inputs of a command, and by --dry-run no further than
-// their headers.
+// Files that options name: read once for all inputs of a command, and only their headers by
+// --dry-run.
 #include <sys/stat.h>
 
 #include <thread>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of an EXR that say what its colours are: read where chromaticities are absent, and left
-// out where they are no longer true.
+// Entries of an EXR that describe its colours: read if chromaticities are absent, and left out if
+// they are no longer true.
 #include "image/color_interop.h"
 #include "support/images.h"
 #include "support/program_folder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cryptomatte's manifest, which names things of the scene, goes where its ids go.
+// Cryptomatte's manifest, which names objects of the scene, is kept with its ids.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

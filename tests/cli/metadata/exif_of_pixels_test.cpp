@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What EXIF says of the pixels follows them: colours, resolution.
+// EXIF's statements about the pixels follow changes of them: colours, resolution.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

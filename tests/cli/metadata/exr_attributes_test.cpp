@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other programs put into EXR headers comes out of every stage as it was: each attribute with
-// its type, types that OpenEXR does not know too, and each channel by its name.
+// Attributes that other programs put into EXR headers are unchanged after every stage: each with
+// its type, including types that OpenEXR does not know, and each channel with its name.
 #include <OpenEXR/ImfBoxAttribute.h>
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfChromaticitiesAttribute.h>

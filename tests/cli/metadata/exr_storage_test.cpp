@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What EXR outputs keep of how an EXR input is stored.
+// The properties of an EXR input's storage that EXR outputs keep.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXIF, XMP and IPTC from format to format, what --metadata and --set make of them, and, where it
-// is installed, exiftool's reading of the same files.
+// EXIF, XMP and IPTC from format to format, the effect of --metadata and --set, and the output of
+// exiftool for the same files where it is installed.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

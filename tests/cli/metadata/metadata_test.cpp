@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file says about its pixels, from one file to the next.
+// A file's statements about its pixels, from one file to the next.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entries --metadata private leaves out.
+// The entries that --metadata private removes.
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg probe`: what it prints, where its positions come from, and its errors. What the values are
-// the tests of remap and of the texture unit say.
+// `cuimg probe`: its output, the sources of its positions, and its errors. The values are covered
+// by the tests of remap and of the texture unit.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --set of entries that there are several of, and its advice; what a change of entries leaves as it
-// is: blocks that cuimg does not know, Photoshop's paths.
+// --set of entries that may be repeated, and its advice; data that a change of entries must not
+// affect: blocks that cuimg does not know, Photoshop's paths.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thumbnails of EXIF and EXR's previews through commands: they show the output, as exiftool (where
-// it is installed) takes them out of files, and are the same however the output is made.
+// Thumbnails of EXIF and EXR's previews through commands: they show the output, can be extracted by
+// exiftool where it is installed, and are the same however the output is made.
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputFile.h>
 #include <OpenEXR/ImfPreviewImage.h>

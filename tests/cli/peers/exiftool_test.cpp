@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exiftool, where it is installed, lists the same of EXIF, XMP, IPTC and Photoshop's resources in
-// every output as in a JPEG that it has filled with them itself.
+// exiftool, where it is installed, lists the same EXIF, XMP, IPTC and Photoshop resources in every
+// output as in a JPEG that it filled with them itself.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

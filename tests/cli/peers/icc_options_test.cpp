@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --icc, --icc-intent and --icc-black-point: against vips and lcms2 where vips is installed, and
-// what a command line may say of them.
+// --icc, --icc-intent and --icc-black-point: compared with vips and lcms2 where vips is installed,
+// and their use on the command line.
 #include "cli/peers/vips_pictures.h"
 #include "support/program_folder.h"
 

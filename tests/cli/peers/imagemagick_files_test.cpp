@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that ImageMagick writes, read as it reads them itself, where it is installed: GIFs of many
-// frames, TIFFs of many pages, PSDs, packed BMPs.
+// Files that ImageMagick writes, compared with its own reading of them, where it is installed: GIFs
+// of many frames, TIFFs of many pages, PSDs, packed BMPs.
 #include <gtest/gtest.h>
 
 #include <cmath>

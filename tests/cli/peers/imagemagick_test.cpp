@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against ImageMagick, where it is installed, on values as they are stored.
+// Comparison with ImageMagick, where it is installed, on stored values.
 #include <gtest/gtest.h>
 
 #include <cmath>

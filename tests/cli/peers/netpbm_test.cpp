@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Netpbm's extensions: each names a kind of file, and what does not fit is converted or refused.
+// Netpbm's extensions: each means one kind of file, and other pictures are converted or refused.
 #include "cli/failing/bad_input.h"
 
 namespace cuimg::test {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against oiiotool, where it is installed: the same numbers, apart from float rounding, wherever
-// both mean the same. Edges, which oiiotool treats its own way in some filters, are left out there.
+// Comparison with oiiotool, where it is installed: the same numbers, apart from float rounding, if
+// both define an operation in the same way. Edges, which oiiotool treats differently in some
+// filters, are left out there.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every code of a grey profile, and a dense grid of those of a colour profile, against vips and
-// against the profile's own numbers. The sRGB that vips brings with it was made for a white of 6504
-// K and not for D65 as IEC 61966-2-1 has it: its green lies 0.0002 off, which moves a few dark
-// codes of saturated colours by one more. So vips is given a profile of the right one to convert
-// to.
+// against the profile's own numbers. The sRGB profile of vips was made for a white of 6504 K
+// instead of D65 as in IEC 61966-2-1: its green is off by 0.0002, which changes a few dark codes of
+// saturated colours by one more. So vips is given a correct profile to convert to.
 #include "cli/peers/vips_pictures.h"
 
 namespace cuimg::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures with ICC profiles, and what vips and lcms2 make of them.
+// Pictures with ICC profiles, and the results of vips and lcms2 for them.
 #pragma once
 
 #include <gtest/gtest.h>

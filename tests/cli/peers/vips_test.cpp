@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures with ICC profiles against vips, where it is installed, and against lcms2, which vips and
-// cuimg both ask. vips has lcms2 make tables of 8 and 16 bits first, as cuimg does for CMYK. Those
-// leave dark colours up to a dozen codes next to what the profiles say: with --icc exact cuimg is
-// held to the profiles.
+// Pictures with ICC profiles compared with vips, where it is installed, and with lcms2, which both
+// vips and cuimg use. vips makes lcms2 compute tables of 8 and 16 bits first, as cuimg does for
+// CMYK. With those, dark colours can be off by up to a dozen codes: with --icc exact cuimg is
+// compared with the profiles themselves.
 #include "cli/peers/vips_pictures.h"
 
 namespace cuimg::test {

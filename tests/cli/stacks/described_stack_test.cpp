@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF files of microscopes: ImageJ's stacks with one directory, descriptions that say which
-// pictures a file has, and densities without a unit.
+// TIFF files of microscopes: ImageJ's stacks with one directory, descriptions that state a file's
+// pictures, and densities without a unit.
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"

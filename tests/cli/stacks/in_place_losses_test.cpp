@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TIFF files of which cuimg keeps less than all: --in-place refuses them, compare does not call
-// them the same, and info says it.
+// TIFF files that cuimg does not keep completely: --in-place refuses them, compare does not report
+// them as the same, and info lists the losses.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which part of a second image goes with which of the picture's.
+// Which part of a second image is used with each part of the picture.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user may have files of the names that cuimg's have inside: only <cuimg/...> is found.
+// A user may have files with the same names as cuimg's internal ones: only <cuimg/...> is found.
 #include <cuimg/cuimg.h>
 
 #if __has_include("version.h") || __has_include("image/image.h") || __has_include("build_config.h")

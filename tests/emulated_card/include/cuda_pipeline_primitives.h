@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before CUDA's header of this name: emulate.h has what it declares.
+// Replaces CUDA's header of this name: emulate.h has its declarations.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's entry, compiled once a format.
+// libFuzzer's entry point, compiled once for each format.
 #include <cstdint>
 
 #include "fuzz/fuzz_codec.h"

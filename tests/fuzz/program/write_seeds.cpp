@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the files that fuzzing begins with: FOLDER/FORMAT/NAME.
+// Writes the seed files for fuzzing: FOLDER/FORMAT/NAME.
 #include <cstdio>
 #include <exception>
 #include <filesystem>

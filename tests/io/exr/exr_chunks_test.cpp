@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks without compression and of ZIP next to OpenEXR's own: it reads what is written here, and
-// is read here.
+// Chunks without compression and with ZIP compared with OpenEXR's own: each reads the other's
+// files.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputFile.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Luminance-chroma EXR gives the values of OpenEXR's own reader, also where that reader gives none:
-// in files of several parts and in tiles.
+// Luminance-chroma EXR gives the values of OpenEXR's own reader, also in cases that this reader
+// does not support: files of several parts, and tiles.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfInputFile.h>
 #include <OpenEXR/ImfMultiPartOutputFile.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenEXR: what is written is read back, hostile and odd files are refused or understood.
+// OpenEXR: written files are read back, malicious and odd files are refused or understood.
 #include <algorithm>
 
 #include "io/memory_images.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photoshop's resources and IPTC: which are carried, listed and changed.
+// Photoshop's resources and IPTC: which are kept, listed and changed.
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"

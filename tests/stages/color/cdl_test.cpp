@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ASC CDL against the standard's formula in double, and its files.
+// ASC CDL compared with the standard's formula in double, and its files.
 #include <algorithm>
 #include <cmath>
 #include <limits>

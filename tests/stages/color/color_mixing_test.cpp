@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Primaries, matrix, saturation and grayscale: against published matrices and their formulas.
+// Primaries, matrix, saturation and grayscale: compared with published matrices and their formulas.
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfer curves and primaries against OpenColorIO, where its Python module is installed.
+// Transfer curves and primaries compared with OpenColorIO, where its Python module is installed.
 #include <cmath>
 
 #include "support/images.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// False colours: the maps' own entries, what lies between, and how they are stored.
+// False colours: the maps' own entries, interpolation between them, and how they are stored.
 #include <limits>
 
 #include "base/error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// .cube files: what is read, and that each mistake is one line that names the file and the line.
+// .cube files: accepted files, and that each error is one line with the file and the line number.
 #include "stages/color/lut/lut_file.h"
 
 #include "support/process.h"

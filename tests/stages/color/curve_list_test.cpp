@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The logarithmic curves against their makers' formulas in long double, as they are printed, and
-// against their own inverses.
+// The logarithmic curves compared with their makers' printed formulas in long double, and with
+// their own inverses.
 #include "stages/color/curve_list.h"
 
 #include <gtest/gtest.h>

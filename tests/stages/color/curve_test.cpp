@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curve: through its points, against SciPy between them, straight on beyond them.
+// Curve: passes through its points, equals SciPy between them, and is straight beyond them.
 #include <cmath>
 #include <limits>
 

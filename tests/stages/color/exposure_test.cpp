@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exposure and gain: exact factors on light, alpha left alone, and per-pixel stages in one pass.
+// Exposure and gain: exact factors on light, alpha unchanged, and per-pixel stages in one pass.
 #include "base/error.h"
 #include "support/images.h"
 

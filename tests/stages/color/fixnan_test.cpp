@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixnan: every mode, at edges, in every float type, and where nothing is to be mended.
+// Fixnan: every mode, at edges, in every float type, and when there is nothing to fix.
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sets of primaries that have names: matrices to XYZ as their makers print them, and to ACES
-// AP0 as the colour-science library computes them.
+// The named sets of primaries: matrices to XYZ as printed by their makers, and to ACES AP0 as
+// computed by the colour-science library.
 #include <cmath>
 
 #include "image/named_primaries.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // .spi1d, .spi3d, .3dl and .csp files: hand-made tables, the order of their axes, and that each
-// mistake is one line that names it.
+// error is one line that names it.
 #include "stages/color/lut/lut_file.h"
 #include "support/images.h"
 #include "support/process.h"

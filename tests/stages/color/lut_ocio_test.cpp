@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-up tables against OpenColorIO, where its Python module is installed: the same files over the
-// same values.
+// Look-up tables compared with OpenColorIO, where its Python module is installed: the same files
+// applied to the same values.
 #include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"

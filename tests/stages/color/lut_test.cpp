@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Look-up tables: identities are exact, hand-made tables give what their entries say, and what the
-// table acts on in which file.
+// Look-up tables: identities are exact, hand-made tables give their entries, and the values to
+// which a table applies for each kind of file.
 #include <limits>
 
 #include "base/error.h"

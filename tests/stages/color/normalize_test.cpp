@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// normalize and balance: what they measure, and what they make of it.
+// normalize and balance: their measurements and results.
 #include <limits>
 #include <numeric>
 

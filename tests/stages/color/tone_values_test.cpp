@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gamma, levels, contrast, invert and clamp: against their formulas, on the values that users
+// Gamma, levels, contrast, invert and clamp: compared with their formulas, on the values that users
 // expect.
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tone curves: points of the published formulas, and what becomes of alpha, primaries, files and
-// values that are no light.
+// Tone curves: points of the published formulas, and their treatment of alpha, primaries, files and
+// values that are not light.
 #include <limits>
 
 #include "base/error.h"

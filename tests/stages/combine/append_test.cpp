@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures side by side: places, padding, types, layers, and both ways of naming them.
+// Pictures side by side: positions, padding, types, layers, and both ways of naming them.
 #include "support/images.h"
 #include "support/process.h"
 #include "support/test_stages.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// multiView after channels: the views of what is written, or nothing.
+// multiView after channels: the views of the written channels, or nothing.
 #include "support/images.h"
 
 namespace cuimg::test {

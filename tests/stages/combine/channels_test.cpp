@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels picked, renamed, reordered and filled.
+// Picking, renaming, reordering and filling channels.
 #include <limits>
 
 #include "stages/combine/combine_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of one pixel or more, and the file of a second image next to it.
+// A picture of one or more pixels, and the file of a second image.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two images become one: known values, edges, alpha, and which layers meet.
+// Combining two images: known values, edges, alpha, and which layers are combined.
 #include <limits>
 
 #include "base/error.h"

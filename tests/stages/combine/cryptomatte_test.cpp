@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cryptomatte: whatever a stage does, no pixel of ids and coverages is made that no source had.
+// Cryptomatte: no stage makes a pixel of ids and coverages that no source has.
 #include "image/cryptomatte.h"
 
 #include <cstdint>

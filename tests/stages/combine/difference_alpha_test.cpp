@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What absdiff leaves in alpha covers nothing: to the stages behind it that is a value.
+// After absdiff, alpha does not cover anything: for later stages it is an ordinary value.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"

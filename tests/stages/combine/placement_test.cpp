@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a second image lies in the picture, and what is beyond its windows.
+// The position of a second image in the picture, and the pixels beyond its windows.
 #include "base/error.h"
 #include "stages/combine/combine_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run reads once: made by the first that asks, whichever thread that is, and no second time.
+// Objects that a run reads once: made by the first thread that requests them, and never again.
 #include "stages/shared_image.h"
 
 #include <atomic>

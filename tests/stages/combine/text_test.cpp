@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text over the picture: which pixels its letters cover, and how.
+// Text over the picture: the pixels that its letters cover, and by how much.
 #include "base/error.h"
 #include "stages/combine/combine_fixture.h"
 #include "support/test_stages.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bilateral against its formula in double, and what must not change.
+// Bilateral compared with its formula in double, and properties that must be preserved.
 #include "stages/filter/bilateral.h"
 
 #include <cmath>

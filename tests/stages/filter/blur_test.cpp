@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur and unsharp: exact weights, edges, windows, and what does not spread.
+// Blur and unsharp: exact weights, edges, windows, and values that must not spread.
 #include <cmath>
 #include <limits>
 #include <numeric>

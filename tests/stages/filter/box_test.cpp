@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Box: means against brute force, constants that stay, values that leave no trace, any radius.
+// Box: means compared with brute force, constants that are preserved, values that leave no trace,
+// any radius.
 #include <functional>
 #include <limits>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur and unsharp of a large sigma: how far the coarse grid is from the sum over whole pixels, for
-// any picture, and what it has in common with it.
+// Blur and unsharp with a large sigma: the difference of the coarse grid from the sum over whole
+// pixels, for any picture, and their common properties.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolve: kernels as they are written, sums as they are defined, in one pass or two.
+// Convolve: kernels applied as written, sums as defined, in one pass or two.
 #include <fstream>
 #include <limits>
 

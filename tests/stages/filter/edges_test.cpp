@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sobel and laplacian against their kernels written out, and what they leave alone.
+// Sobel and laplacian compared with their kernels written out, and the channels that they do not
+// change.
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Median: brute force over every size and type, NaN and both zeros, and what it keeps.
+// Median: brute force over every size and type, NaN and both zeros, and the values that it
+// preserves.
 #include <algorithm>
 #include <limits>
 

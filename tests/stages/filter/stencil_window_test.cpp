@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that look at neighbours, of pictures whose data window is a part of them: what they make
-// is what they make of the same picture with the zeros around it stored.
+// Stages that read neighbours, for pictures whose data window is a part of the frame: the result is
+// the same as for the same picture stored with the zeros around it.
 #include <gtest/gtest.h>
 
 #include "support/images.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of strips cover a picture, whatever its size and the card's.
+// Parts of strips cover a picture, for any size of the picture and the card.
 #include "stages/window/strip_cuts.h"
 
 #include <gtest/gtest.h>

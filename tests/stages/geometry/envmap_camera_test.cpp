@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// envmap's camera: how it is turned, and the pictures that show a part of all directions.
+// envmap's camera: its rotation, and the pictures that show a part of all directions.
 #include <string>
 #include <vector>
 

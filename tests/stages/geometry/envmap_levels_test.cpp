@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps between levels, against the same in double and by other formulas: levels as
+// Environment maps between levels, compared with the same in double by other formulas: levels as
 // means over areas, directions by sines, angles by their arc tangent.
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps against formulas in double: a smooth function of the direction is the same
-// function in every layout, seams and poles included.
+// Environment maps compared with formulas in double: a smooth function of the direction is the same
+// function in every layout, including seams and poles.
 #include "stages/geometry/envmap.h"
 
 #include <cmath>

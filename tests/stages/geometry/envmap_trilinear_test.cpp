@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps between levels: what stays as it was, what is refused, and how much is blurred.
+// Environment maps between levels: unchanged cases, refusals, and the amount of blur.
 #include <gtest/gtest.h>
 
 #include <cmath>

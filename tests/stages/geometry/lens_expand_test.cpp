@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// undistort --expand and distort --expand: nothing of the picture is cut, and nothing is added that
-// shows none of it.
+// undistort --expand and distort --expand: nothing of the picture is cut off, and no area without
+// any of it is added.
 #include <algorithm>
 #include <cmath>
 #include <string>

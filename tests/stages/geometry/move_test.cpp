@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that only move pixels: where each goes, that its bits stay, what windows do.
+// Stages that only move pixels: the position of each, unchanged bits, and windows.
 #include <gtest/gtest.h>
 
 #include "base/error.h"

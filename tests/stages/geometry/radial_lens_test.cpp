@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of lenses against the model itself, solved in long double.
+// The tables of lenses compared with the model itself, solved in long double.
 #include "stages/geometry/radial_lens.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// trim: what is cut off, what decides, and where the windows lie afterwards.
+// trim: the parts that are cut off, the layers that decide, and the windows afterwards.
 #include "support/images.h"
 #include "support/process.h"
 

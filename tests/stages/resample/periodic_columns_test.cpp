@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns whose weights repeat are mixed with the bits of mix_columns(), of every part of a row.
+// Columns with repeating weights equal mix_columns() in every bit, for every part of a row.
 #include "stages/resample/periodic_columns.h"
 
 #include <gtest/gtest.h>

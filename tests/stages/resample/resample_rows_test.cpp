@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector loops of a resize give the bits of its scalar definition, kernels/stencil/resample.h,
-// whatever they are given.
+// The vector loops of a resize equal its scalar definition, kernels/stencil/resample.h, in every
+// bit for any input.
 #include "stages/resample/resample_rows.h"
 
 #include <gtest/gtest.h>

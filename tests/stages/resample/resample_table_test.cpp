@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filters and the tables made of them: values from the literature, weights that sum to exactly 1,
-// positions as exact rationals.
+// Filters and their tables: values from the literature, weights that add up to exactly 1, positions
+// as exact rationals.
 #include "stages/resample/resample_table.h"
 
 #include <gtest/gtest.h>

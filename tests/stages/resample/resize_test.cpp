@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What resize promises: constants stay, edges stay opaque, light is mixed as light, geometry, and
-// the texture unit's own bits where it reads.
+// Promises of resize: constants are preserved, edges stay opaque, light is mixed linearly,
+// geometry, and the texture unit's own bits where it reads.
 #include <gtest/gtest.h>
 
 #include <algorithm>

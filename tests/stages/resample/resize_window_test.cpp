@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data windows apart from the display window: outside itself the data reads as zero, and where it
-// meets the display window the border rules.
+// Data windows that differ from the display window: outside them pixels are zero, and where they
+// reach the display window the border's rule applies.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which pixels a region of an image with its surround shows.
+// The pixels of an image that appear in a region beyond its edges.
 #include "stages/warp/border_sampler.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --make-map: the coordinates that a warp reads at, which remap reads at too.
+// --make-map: the coordinates that a warp reads, which remap can use.
 #include <cmath>
 #include <cstdlib>
 #include <string>

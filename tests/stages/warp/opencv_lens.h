@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where OpenCV 5.0.0's initUndistortRectifyMap reads, of 64x48 pixels with fx 50, fy 45, cx 32.5,
-// cy 22 (its pixel centres are at whole numbers) and (k1, k2, p1, p2, k3) = (-0.25, 0.08, 0.003,
+// The positions of OpenCV 5.0.0's initUndistortRectifyMap for 64x48 pixels with fx 50, fy 45, cx
+// 32.5, cy 22 (its pixel centres are at integers) and (k1, k2, p1, p2, k3) = (-0.25, 0.08, 0.003,
 // -0.005, 0.01).
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap: with --raw exactly what the texture unit returns, in every mode; maps of every kind.
+// Remap: with --raw exactly the texture unit's results, in every mode; maps of every kind.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which texels a region of a warped picture reads.
+// The texels that a region of a warped picture reads.
 #include "stages/warp/texels_read.h"
 
 #include <gtest/gtest.h>

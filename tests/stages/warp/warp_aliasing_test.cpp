@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that shrink: zone plates, whose frequencies would come back as circles that are not
-// there.
+// Pictures that shrink: zone plates, whose high frequencies would alias as additional circles.
 #include <gtest/gtest.h>
 
 #include <cmath>

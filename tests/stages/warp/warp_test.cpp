@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps: directions and conventions, exactness where it is promised, edges, other tools.
+// Warps: directions and conventions, exactness where it is promised, edges, comparison with other
+// tools.
 #include <gtest/gtest.h>
 
 #include <cmath>
