@@ -248,18 +248,18 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
 template <class Source, class Target, int T, bool finishes>
 using MemoryOf = StripMemory<Source, T, finishes, shared_for_stores<Target>>;
 
-/// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
+/// @tparam finishes whether Finish may be more than nothing. @param cuts down the strips.
 template <class Source, class Target, int T, bool finishes>
 __global__ void __launch_bounds__(strip_threads,
                                   strips_at_once<TexelsOf<Source>::channels, T, finishes>)
     convolve_strip(Source source, Target target, BorderAxis columns, BorderAxis rows,
-                   const __grid_constant__ StripKernel<T> kernel, Finish finish, int rows_each) {
+                   const __grid_constant__ StripKernel<T> kernel, Finish finish, StripCuts cuts) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<MemoryOf<Source, Target, T, finishes>*>(shared);
   ready_loads(source, memory.light, static_cast<int>(threadIdx.x), strip_threads);
   ready_stores(target, memory.codes8, static_cast<int>(threadIdx.x), strip_threads);
   const Strip strip =
-      strip_of_block<T>(target, columns_of_strip - (T - 1), rows_each, unrolled * chunk, chunk);
+      strip_of_block<T>(target, columns_of_strip - (T - 1), cuts, unrolled * chunk, chunk);
   place_rows(source, rows, kernel, strip, strip.chunks * chunk, memory.row_at);
   __syncthreads();
   if (threadIdx.x < columns_of_strip)
@@ -276,10 +276,10 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
     constexpr std::size_t bytes = sizeof(MemoryOf<Source, Target, T, finishes>);
     launch_strips<T>(
         card, target, bytes, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>, chunk,
-        convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, int rows) {
+        convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, const StripCuts& cuts) {
           convolve_strip<Source, Target, T, finishes>
               <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, borders.columns,
-                                                              borders.rows, weights, finish, rows);
+                                                              borders.rows, weights, finish, cuts);
         });
   };
   const auto run_form = [&]<FormKind kind>(const FormRows<N, kind>& texels,
@@ -296,13 +296,14 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
               sizeof(uint4) ==
           0;
       constexpr std::size_t bytes = sizeof(narrow_strips::Memory<kind, T>);
-      launch_strips<T>(
-          card, target, bytes, narrow_strips::width<T>, narrow_strips::at_once,
-          narrow_strips::chunk, narrow_strips::convolve<kind, T>, [&](dim3 grid, int rows) {
-            narrow_strips::convolve<kind, T>
-                <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
-                    texels, pixels, borders.columns, borders.rows, weights, rows, is_aligned);
-          });
+      launch_strips<T>(card, target, bytes, narrow_strips::width<T>, narrow_strips::at_once,
+                       narrow_strips::chunk, narrow_strips::convolve<kind, T>,
+                       [&](dim3 grid, const StripCuts& cuts) {
+                         narrow_strips::convolve<kind, T>
+                             <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
+                                 texels, pixels, borders.columns, borders.rows, weights, cuts,
+                                 is_aligned);
+                       });
     }
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)

@@ -193,13 +193,13 @@ __device__ inline void mix_rows(const GreyRows& source, const GreyTarget& target
 template <int T>
 __global__ void __launch_bounds__(threads, at_once<T>)
     convolve(GreyRows source, GreyTarget target, BorderAxis columns_of, BorderAxis rows_of,
-             const __grid_constant__ StripKernel<T> kernel, Finish finish, int rows_each,
+             const __grid_constant__ StripKernel<T> kernel, Finish finish, StripCuts cuts,
              int tables_bytes, int ring) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<Memory<T>*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
   ready_tables(source, target, memory.tables, thread, threads);
-  const Strip strip = strip_of_block<T>(target, width<T>, rows_each, unrolled * chunk, chunk);
+  const Strip strip = strip_of_block<T>(target, width<T>, cuts, unrolled * chunk, chunk);
   place_rows(source, rows_of, kernel, strip, strip.chunks * chunk, memory.row_at);
   __syncthreads();
   char* const copied = reinterpret_cast<char*>(&memory.tables) + tables_bytes;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 
 #include "kernels/math/platform.h"
 
@@ -24,19 +25,29 @@ struct StripCuts {
   int parts(int rows) const { return high_parts + (rows - begin(high_parts) + low - 1) / low; }
 };
 
+/// For large pictures: as many high parts as fill the card twice, and six low ones a strip.
+/// @param at_once blocks that a card has. @param unit of heights. @param low height of low parts.
+/// @param most height of a part. @returns nothing where high parts would not fill it evenly.
+inline std::optional<StripCuts> high_parts_of(int strips, int rows, int at_once, int unit, int low,
+                                              int most) {
+  constexpr int low_parts = 6;
+  const int high_parts = std::max(1, 2 * at_once / strips);
+  const int high = (rows - low_parts * low) / high_parts / unit * unit;
+  const bool fill = std::abs(2 * at_once - high_parts * strips) <= at_once / 4;
+  if (!fill || high < 2 * low || high > most) return std::nullopt;
+  return StripCuts{high, low, high_parts};
+}
+
 /// @param at_once blocks that a card has. @param unit of heights. @param lost rows' time that a
 /// part takes more than its own. @param least height of a part.
 inline StripCuts cuts_of(int strips, int rows, int at_once, int unit, int lost, int least) {
   const auto in_units = [&](int height) { return (height + unit - 1) / unit * unit; };
-  // Large pictures: as many high parts as fill the card twice, and six low ones a strip. In place
-  // of parts of one height they save erosions by a radius of 5 to 7 5 % of their time, boxes of
-  // floats by a radius of 12 9 %; with parts so low as windows of three rows want, these take 3 %
-  // more (card_chains, an H200, 2026-11-30).
-  constexpr int low_parts = 6;
-  const int low = in_units(4 * lost), high_parts = std::max(1, 2 * at_once / strips);
-  const int high = (rows - low_parts * low) / high_parts / unit * unit;
-  const bool fill = std::abs(2 * at_once - high_parts * strips) <= at_once / 4;
-  if (fill && high >= 2 * low && low > 5 * unit) return {high, low, high_parts};
+  // In place of parts of one height high and low ones save erosions by a radius of 5 to 7 5 % of
+  // their time, boxes of floats by a radius of 12 9 %; with parts so low as windows of three rows
+  // want, these take 3 % more (card_chains, an H200, 2026-11-30).
+  const int low = in_units(4 * lost);
+  if (low > 5 * unit)
+    if (const auto cuts = high_parts_of(strips, rows, at_once, unit, low, rows)) return *cuts;
   // Others: the card is half idle for about one part at the end.
   StripCuts cuts;
   std::int64_t shortest = INT64_MAX;
