@@ -85,7 +85,7 @@ TEST_F(TeeFiles, AtTheEndAreTheOnlyOutputOfTheEnd) {
   expect_refused({"flop", "+", "tee", "--in-place", "t.jpg", "in.png"},
                  {"tee: --in-place" + problem});
   expect_refused({"flop", "+", "tee", "t.jpg", "in.png", "-o", "w2/"},
-                 {"tee: -o w2/" + problem + " one of them, or end the chain in + tee w2/"});
+                 {"tee: -o w2/" + problem + " one of them, or end the chain with + tee w2/"});
   expect_refused({"flop", "-o", "w2/", "+", "tee", "t.jpg", "in.png"}, {"tee: -o w2/" + problem});
   EXPECT_EQ(bytes("in.png"), before);
   EXPECT_FALSE(std::filesystem::exists(folder / "w2"));

@@ -273,7 +273,7 @@ TEST(ManPage, SaysWhatHelpSaysOfEveryChain) {
                   "\\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
                   "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ ...] \\fB\\-o\\fR \\fIDIR\\fR/ "
                   "\\fIINPUT\\fR...\n"));
-  EXPECT_TRUE(has(page, ".SH DESCRIPTION\n.PP\nA chain is stages joined by +;"));
+  EXPECT_TRUE(has(page, ".SH DESCRIPTION\n.PP\nA chain is several stages joined by +;"));
   EXPECT_TRUE(has(page, "A file that is read is never replaced"));
   for (const std::string_view usage : usages) EXPECT_TRUE(has(overview, std::string(usage)));
   EXPECT_TRUE(has(overview, wrapped(about_chains, 0, 0)));
