@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of kernels that go down strips, whatever their pixels are.
+// Launches kernels that move down strips, for any pixels.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ StripKernel<T> strip_kernel(const Convolution& kernel) {
   return weights;
 }
 
-/// A kernel of strips, launched with what only it wants and knows how to call.
+/// Launches a strip kernel with its own arguments.
 /// @param bytes of shared memory. @param rows_at_once from one of its barriers to the next.
 /// @tparam most_rows of a strip.
 template <int T, int most_rows = most_strip_rows, class Kernel, class Launch>
@@ -33,7 +33,7 @@ void launch_strips(CudaQueue& card, const Frame& target, std::size_t bytes, int 
   const int strips = (t.width + width - 1) / width;
   int rows = rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors(), rows_at_once,
                             most_rows);
-  // A strip's pairs of rows are those of an array's sectors.
+  // The pairs of rows of a strip must be those of an array's sectors.
   if (target.card().is_array()) rows += rows % 2;
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
