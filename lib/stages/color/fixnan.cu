@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixnan's launches.
+// The kernel launches of fixnan.
 #include <limits>
 
 #include "device/cuda/cuda_words.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grid's launches: the texture unit where it reads this very table as the software unit does,
-// else the software unit over the same texels.
+// The grid's launches: the texture unit if it reads this table exactly like the software unit,
+// otherwise the software unit over the same texels.
 #include <optional>
 
 #include "device/cuda/cuda_volume.h"
@@ -13,11 +13,11 @@ namespace {
 
 constexpr int probes = 1 << 14, probe_threads = 128;
 
-// Counts points of the table that the two read differently.
+// Counts points of the table that the two units read differently.
 __global__ void compare_volumes_kernel(CudaTexture3D texture, SoftwareVolume software, int size,
                                        unsigned* differing) {
   const unsigned i = blockIdx.x * probe_threads + threadIdx.x;
-  // Any hash will do; positions are finer than the unit's 1/256 texel.
+  // Any hash is suitable; positions are finer than the unit's 1/256 texel.
   unsigned hash = i * 2654435761u + 12345u;
   float at[3];
   for (float& v : at) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures put together on a card.
+// Combines pictures into one on a card.
 #include <cstring>
 
 #include "device/cuda/cuda_words.cuh"

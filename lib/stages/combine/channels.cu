@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels put together on a card.
+// Combines channels into layers on a card.
 #include "device/cuda/cuda_words.cuh"
 #include "stages/combine/channels.h"
 
@@ -10,8 +10,8 @@ struct PickedTexel {
   ByteRows sources[4];
   PickedChannel channels[4];
   int count;
-  int source_bytes[4];  ///< Of one channel of each source,
-  int target_bytes;     ///< and of the target's.
+  int source_bytes[4];  ///< For one channel of each source,
+  int target_bytes;     ///< and for the target.
 
   __device__ std::uint32_t value(const PickedChannel& picked, int x, int y) const {
     if (picked.source == PickedChannel::nowhere) return picked.constant;

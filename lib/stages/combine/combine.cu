@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launches of operations on two images.
+// The kernel launches of operations on two images.
 #include <algorithm>
 #include <initializer_list>
 
@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-// Pixels of rows, zero where the frame has none.
+// Pixels of rows, zero where the frame has no pixels.
 template <class Rows>
 struct Zeroed {
   Rows rows;
@@ -21,10 +21,10 @@ struct Zeroed {
   __device__ FetchedTexel<Rows> fetch(int x, int y) const {
     return contains(covered, x, y) ? cuimg::fetch(rows, x, y) : FetchedTexel<Rows>{};
   }
-  /// A row of a stored form, in which a column costs a comparison.
+  /// A row of a stored form, in which checking a column costs one comparison.
   struct Row {
     const Rows& rows;
-    const char* first;  ///< Of the columns from `left` on, so many:
+    const char* first;  ///< Of the columns from `left` on:
     int left;
     unsigned columns;
     __device__ FetchedTexel<Rows> fetch(int x) const {
@@ -48,10 +48,10 @@ bool is_stored_as(const Frame& frame, std::initializer_list<PixelType> types) {
   return frame.stored_form() && std::ranges::count(types, frame.as_stored().format().type) > 0;
 }
 
-// PorterDuff for b over a where b's last value is its alpha, in fewer steps: the same bits but for
-// which NaN a NaN is. Narrow targets know only one, and integers none.
+// PorterDuff for b over a if b's last value is its alpha, in fewer steps: the same bits except for
+// the payloads of NaNs. Narrow targets have only one NaN, and integers none.
 struct OverByLast {
-  /// @param channels b's.
+  /// @param channels of b.
   static bool does(const PorterDuff& op, int channels, const Frame& a, const Frame& b,
                    const Frame& target) {
     using enum PixelType;
@@ -68,7 +68,7 @@ struct OverByLast {
   }
 };
 
-/// Each, with its rule chosen at run time.
+/// Each operation with its rule, which is selected at run time.
 template <class... Rules>
 struct EachOf {
   int rule, alpha;
@@ -86,7 +86,7 @@ struct EachOf {
 };
 using AnyEach = EachOf<Sum, Difference, Product, Quotient, Smaller, Larger, Distance>;
 
-/// The kernel of all stored forms is long, so all arithmetic shares one.
+/// The kernel for all stored forms is long, so all arithmetic shares one.
 template <class Op>
 const Op& for_any_form(const Op& op) {
   return op;
@@ -97,9 +97,9 @@ AnyEach for_any_form(const Each<Rule>& op) {
 }
 
 constexpr int combine_threads = 256;
-constexpr int floats_at_once = 2;  // pixels that a thread takes, so that enough loads are in flight
+constexpr int floats_at_once = 2;  // pixels per thread, so that enough loads are in flight
 
-// Every NaN as it is.
+// NaN payloads are preserved.
 template <int M>
 __device__ Pixel<M> exact(const Pixel<M>& texel) {
   return texel;
@@ -110,7 +110,7 @@ __device__ inline Pixel<4> exact(const RawTexel<2>& texel) {
   return pixel;
 }
 
-/// Floats; the second image's pixels may be halves.
+/// For floats; the second image's pixels may be halves.
 template <class Op, class First, class Second, class Target>
 __global__ void __launch_bounds__(combine_threads)
     combine_kernel(Op op, Zeroed<First> first, Zeroed<Second> second, Target target, Rect region,
@@ -139,20 +139,21 @@ __global__ void __launch_bounds__(combine_threads)
 }
 
 constexpr int forms_at_once = 4;
-constexpr int forms_blocks = 3;  // of a multiprocessor, as registers allow
+constexpr int forms_blocks = 3;  // per multiprocessor, as registers allow
 constexpr int forms_warps = combine_threads / 32;
 
-/// What a warp takes in a turn, a thread `forms_at_once` pixels of it: a piece of a row, or of an
-/// array, whose sectors are two rows high, of two.
+/// The pixels that a warp processes at a time, `forms_at_once` for each thread: a piece of a row,
+/// or of two rows for an array, whose sectors are two rows high.
 struct WarpPiece {
-  int columns, rows;  ///< Of the threads.
+  int columns, rows;  ///< The arrangement of the threads.
   CUIMG_HD explicit WarpPiece(bool of_array) : columns(of_array ? 16 : 32), rows(32 / columns) {}
   CUIMG_HD int width() const { return columns * forms_at_once; }
   CUIMG_HD int across(const Rect& region) const { return (region.width + width() - 1) / width(); }
   CUIMG_HD int down(const Rect& region) const { return (region.height + rows - 1) / rows; }
 };
 
-/// Any stored forms. Warps take pieces of rows in turn, so that a block copies its tables once.
+/// For any stored forms. Warps take pieces of rows in turn, so that a block copies its tables only
+/// once.
 template <class Op, class First, class Second, class Target>
 __global__ void __launch_bounds__(combine_threads, forms_blocks)
     combine_forms_kernel(Op op, Zeroed<First> first, Zeroed<Second> second, Target target,
@@ -239,12 +240,13 @@ void launch_forms(CudaQueue& card, const Op& op, const Windows& within, bool is_
   const Rect& region = target.region();
   const WarpPiece piece(target.card().is_array());
   const std::int64_t pieces = std::int64_t{piece.across(region)} * piece.down(region);
-  // A warp makes some pieces for its share of the tables.
+  // A warp processes at least this many pieces for its share of the tables.
   constexpr int least_pieces = 4;
   const std::int64_t useful =
       (pieces + least_pieces * forms_warps - 1) / (least_pieces * forms_warps);
-  // Few blocks copy tables few times. Halves have no tables, and storing into an array takes longer
-  // than copying them. A few rounds of blocks balance warps that take longer than others.
+  // With fewer blocks, tables are copied less often. Halves have no tables, and storing into an
+  // array takes longer than copying them. A few rounds of blocks balance warps that take different
+  // times.
   constexpr bool has_tables = kind != FormKind::half || of_second != FormKind::half;
   constexpr int rounds = 6;
   const std::int64_t few = std::int64_t{card.multiprocessors()} * forms_blocks * rounds;
@@ -296,7 +298,7 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
                                                    !what.only_within, first, second, target);
 }
 
-// N and M are floats as they lie: three lie as four.
+// N and M are stored floats: three are stored as four.
 template <int N>
 struct Run {
   CudaQueue& card;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bilateral's launches. Arithmetic sets the pace: some 30 instructions for each tap, whose texels
-// the first cache holds.
+// The launches of bilateral. Arithmetic is the limit: about 30 instructions for each tap, whose
+// texels are in the first-level cache.
 #include "device/cuda/cuda_map_pixels.cuh"
 #include "kernels/math/dispatch.h"
 #include "kernels/stencil/bilateral_weight.h"
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256)
   const int top = target.top + static_cast<int>(blockIdx.y * blockDim.y);
   const int x = left + static_cast<int>(threadIdx.x), y = top + static_cast<int>(threadIdx.y);
   if (x >= target.left + target.width || y >= target.top + target.height) return;
-  // Blocks whose neighbours all lie inside need no border.
+  // Blocks whose neighbours are all inside need no border.
   const bool inside =
       left - taps.radius >= source.left && top - taps.radius >= source.top &&
       left + static_cast<int>(blockDim.x) + taps.radius <= source.left + source.width &&

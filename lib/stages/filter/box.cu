@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Box's launches.
+// The kernel launches of box.
 #include "stages/filter/box.h"
 
 #include "kernels/stencil/box_mean.h"
@@ -19,7 +19,7 @@ void average(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Fr
     fold_columns_on_card(card, "box_columns", mean_of(plan.down), plan.down, plan.borders.rows,
                          source, means);
   };
-  // Without a reach the axis changes nothing.
+  // With a radius of 0 the axis changes nothing.
   if (plan.across.radius == 0) return average_columns(target);
   Frame means = source;
   if (plan.down.radius > 0) {

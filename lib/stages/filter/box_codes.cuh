@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of square boxes of 8-bit pixels, sRGB, straight where there is alpha. Some of a block's
-// warps slide sums of light times alpha down columns, a thread each. Others slide along rows, some
-// rows behind, and store what is surely the definition's code. Sums of integers stay exact however
-// far they slide. The few codes in doubt are listed: one more warp makes them by the definition
-// while their texels are still near, and all threads together make those that are left.
+// Means of square boxes of 8-bit pixels, sRGB, straight if there is alpha. Some of a block's warps
+// slide sums of light times alpha down columns, with one thread for each. Others slide along rows,
+// some rows behind, and store codes that certainly equal the definition's. Sums of integers remain
+// exact however far they slide. The few doubtful codes are listed: one more warp computes them by
+// the definition while their texels are still in the cache, and all threads together compute the
+// rest.
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
@@ -15,8 +16,9 @@
 
 namespace cuimg::detail {
 
-constexpr int code_columns = 256;  // a thread each
-constexpr int mixing_warps = 11;   // rows of a radius of 5 have one each
+constexpr int code_columns = 256;  // one thread for each
+// a window with a radius of 5 has this many rows, one for each warp
+constexpr int mixing_warps = 11;
 constexpr int code_threads = code_columns + 32 * mixing_warps + 32;
 
 /// A block's part of the target: chunks of rows of a strip.
@@ -24,20 +26,21 @@ struct ChunksOfStrip {
   int left, top, count;
 };
 
-/// Numbers that the compiler must not know: by them it multiplies, which the card has time for,
-/// instead of shifting and adding, which is most of what the kernel does.
+/// Values that are hidden from the compiler: so it multiplies by them, for which the card has
+/// capacity, instead of shifting and adding, of which the kernel already has most.
 struct CodeFactors {
   unsigned four = 4;
-  unsigned of_columns = 1u << (32 - column_bits_lost);  ///< The upper half of a product is kept.
+  /// Only the upper half of a product is kept.
+  unsigned of_columns = 1u << (32 - column_bits_lost);
   unsigned bytes_of_2048 = 4 * bits_of(2048.0f);
 };
 
 template <int R>
 struct BoxOfCodes {
   static constexpr int window = 2 * R + 1;
-  /// Pixels that a strip is wide.
+  /// The width of a strip in pixels.
   static constexpr int wide = (code_columns - 2 * R) / run * run;
-  /// Rows from a barrier to the next: a ring of a window's rows, so that places in it are constant.
+  /// Rows between two barriers: a ring of a window's rows, so that indices into it are constant.
   static constexpr int turns = window > mixing_warps ? 1 : mixing_warps / window;
   static constexpr int chunk = turns * window;
 
@@ -50,12 +53,12 @@ struct BoxOfCodes {
 
   RunPass pass;
   BoxByDefinition<R> defined;
-  int chunks;  ///< Of a strip.
+  int chunks;  ///< Chunks of a strip.
   int strips;
   CodeFactors factors;
 
-  /// The block's first chunk, or the one after its last: all blocks make as many, down one strip
-  /// and on with the next.
+  /// The block's first chunk, or the one after its last: all blocks process equally many, down one
+  /// strip and then the next.
   __device__ int first_chunk(unsigned block) const {
     return static_cast<int>(std::int64_t{strips} * chunks * block / gridDim.x);
   }
@@ -71,7 +74,8 @@ struct BoxOfCodes {
     }
   }
 
-  /// By the thread of a column. Row k of a chunk completes the sums of that row of the target.
+  /// Called by the thread of a column. Row k of a chunk completes the sums of that row of the
+  /// target.
   __device__ void add_columns(const ChunksOfStrip& part, int& buffer, Memory& memory) const {
     const int thread = static_cast<int>(threadIdx.x);
     const int column = defined.column_at(pass.target.x + part.left - R + thread);
@@ -141,7 +145,7 @@ struct BoxOfCodes {
 #endif
   }
 
-  /// By the warp of a row, a lane a run of pixels.
+  /// Called by the warp of a row, with a run of pixels for each lane.
   __device__ void mix_rows(const ChunksOfStrip& part, int& buffer, Memory& memory) const {
     const int lane = static_cast<int>(threadIdx.x) & 31;
     const int first = (static_cast<int>(threadIdx.x) - code_columns) / 32;
@@ -178,11 +182,11 @@ struct BoxOfCodes {
 #pragma unroll
     for (int q = 1; q < run; ++q) sums[q] = sums[q - 1] + values[q + 2 * R] - values[q - 1];
   }
-  /// In the table, of a place's bucket.
+  /// The table's entry for the bucket of a place.
   __device__ std::uint32_t entry_of(const Memory& memory, float place) const {
 #if defined(__CUDA_ARCH__)
-    // As the shift of linear_bucket(), but of instructions that the card has time for: from 2048 on
-    // a float's step is a bucket.
+    // Equals the shift in linear_bucket(), but with instructions for which the card has capacity:
+    // from 2048 on a float's step is a bucket.
     const char* const first = reinterpret_cast<const char*>(memory.codes) - factors.bytes_of_2048;
     return *reinterpret_cast<const std::uint32_t*>(first + factors.four *
                                                                bits_of(__fadd_rz(place, 2047.0f)));
@@ -199,9 +203,9 @@ struct BoxOfCodes {
     constexpr float one = 1.0f / (window * window);
 #pragma unroll
     for (int q = 0; q < run; ++q) {
-      // Sums of codes are exact, and no mean of an odd number of codes lies halfway between two.
+      // Sums of codes are exact, and a mean of an odd number of codes is never halfway between two.
       alphas[q] = bits_of(fma(static_cast<float>(sums[q]), one, 0x1p23f));
-      // Without alpha there is no colour either.
+      // Without alpha the colour is also 0.
       per_alpha[q] = near_reciprocal(fmaxf(static_cast<float>(sums[q]), 1.0f)) * per_alpha_scale;
       is_enough = is_enough && is_alpha_enough(sums[q], window);
     }
@@ -267,7 +271,7 @@ bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& for
         "cudaFuncSetAttribute");
   const int chunks = (pass.target.height + Box::chunk - 1) / Box::chunk;
   const int strips = (pass.target.width + Box::wide - 1) / Box::wide;
-  // No fewer chunks of a block than repay the tables.
+  // Each block must have enough chunks to repay its tables.
   const std::int64_t useful = std::int64_t{strips} * chunks / 8 + 1;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
   box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(
@@ -276,8 +280,8 @@ bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& for
   return true;
 }
 
-/// Queues the means of a square box. @returns false, having done nothing, where a block's memory
-/// has no room, or a window's rows have none in registers.
+/// Queues the means of a square box. @returns false, having done nothing, if the block's memory or
+/// the registers have no room.
 inline bool box_of_codes_on_card(CudaQueue& card, const RunPass& pass, const TexelForm& form,
                                  const MeanFold& mean) {
   switch (pass.rx == pass.ry ? pass.rx : 0) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes of a square box that sums of integers leave in doubt: listed, and made by the definition.
+// Codes of a square box that sums of integers leave in doubt: they are listed, and computed by the
+// definition.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace cuimg::detail {
 
 constexpr int most_doubts = 2048;
 
-/// A pixel's row, and its column times 4 plus the channel; one number, so that it is written in one
-/// step: another warp looks whether it is there.
-using DoubtfulCode = unsigned long long;  // as atomicAdd() has it
+/// A pixel's row, and its column times 4 plus the channel, as a single number that is written in
+/// one step: another warp polls for it.
+using DoubtfulCode = unsigned long long;  // the type that atomicAdd() needs
 constexpr DoubtfulCode no_doubt = ~DoubtfulCode{0};
 __device__ inline DoubtfulCode doubtful_code(int x, int y, int c) {
   return DoubtfulCode{static_cast<unsigned>(y)} << 32 | static_cast<unsigned>(4 * x + c);
@@ -29,16 +30,16 @@ __device__ inline PlaceOfCode place_of(DoubtfulCode code) {
 }
 
 struct DoubtList {
-  int count;    ///< More than are listed, where the list is full.
-  int settled;  ///< From the beginning, by settle().
+  int count;    ///< More than the number in the list if the list is full.
+  int settled;  ///< From the beginning of the list, by settle().
   DoubtfulCode codes[most_doubts];
 
-  /// By all threads, before a barrier.
+  /// Called by all threads, before a barrier.
   __device__ void clear(int thread, int threads) {
     for (int i = thread; i < most_doubts; i += threads) codes[i] = no_doubt;
     if (thread == 0) count = 0;
   }
-  /// In a place that nobody else writes. Others may look at it meanwhile.
+  /// Writes to a place that nobody else writes. Other threads may read it at the same time.
   __device__ void put(int place, DoubtfulCode code) { atomicAdd(&codes[place], code - no_doubt); }
   __device__ DoubtfulCode look_at(int place) { return atomicAdd(&codes[place], DoubtfulCode{0}); }
 };
@@ -56,7 +57,7 @@ struct BoxByDefinition {
     const int column = border_index(pass.columns, x);
     return column == BorderAxis::nothing ? -1 : column - pass.left;
   }
-  /// A window's rows of a column from row y on; beyond a border of zeros, 0.
+  /// The rows of a window in a column from row y on; 0 beyond a border of zeros.
   __device__ void load_column(int column, int y, std::uint32_t (&texels)[window]) const {
     const char* const first = pass.data + static_cast<std::size_t>(max(column, 0)) * 4;
     const auto row_at = [&](int row) {
@@ -79,7 +80,7 @@ struct BoxByDefinition {
         texels[k] = __ldg(reinterpret_cast<const std::uint32_t*>(row_at(row)));
     }
   }
-  /// Lists a code, or makes it where the list is full.
+  /// Lists a code, or computes it if the list is full.
   __device__ void note(DoubtList& list, int x, int y, int c) const {
     const DoubtfulCode code = doubtful_code(x, y, c);
     const int place = atomicAdd(&list.count, 1);
@@ -88,9 +89,10 @@ struct BoxByDefinition {
     else
       make(code);
   }
-  /// By a warp, a code a lane, a few columns of its window from one barrier to the next: it asks
-  /// for texels before a barrier and adds them after it, so that nobody waits for memory.
-  /// @param next_chunk the barrier, of which there are `chunks`.
+  /// Called by a warp, with a code for each lane and a few columns of its window between two
+  /// barriers: it loads texels before a barrier and adds them after it, so that nobody waits for
+  /// memory.
+  /// @param next_chunk the barrier; there are `chunks` of them.
   template <class NextChunk>
   __device__ void settle(DoubtList& list, int chunks, const NextChunk& next_chunk) const {
     constexpr int some = 3;
@@ -98,7 +100,7 @@ struct BoxByDefinition {
     std::uint32_t texels[some][window];
     PlaceOfCode at = {};
     DefinedSums sums;
-    int settled = 0, k = window;  // the next column; at the window's end, no codes are under way
+    int settled = 0, k = window;  // the next column; at the window's end, no codes are in progress
 #pragma unroll 1
     for (int i = 0; i < chunks; ++i) {
       next_chunk();
@@ -108,13 +110,13 @@ struct BoxByDefinition {
           if (k + j < window) add_column(texels[j], at.c, sums);
         k += some;
         if (k >= window) {
-          // The run that it is in was stored before a barrier.
+          // The code's run was stored before a barrier.
           store_defined(at, sums);
           settled += 32;
         }
       }
       if (k >= window) {
-        // Others may be listing more now: 32 that are there are enough.
+        // Others may be adding to the list now: the 32 existing ones are enough.
         if (settled + 32 > most_doubts) continue;
         const DoubtfulCode next = list.look_at(settled + lane);
         if (!__all_sync(~0u, next != no_doubt)) continue;
@@ -128,7 +130,7 @@ struct BoxByDefinition {
     }
     if (lane == 0) list.settled = settled;
   }
-  /// By all threads, after a barrier: those that are left.
+  /// Called by all threads, after a barrier: computes the remaining codes.
   __device__ void settle_rest(const DoubtList& list, int thread, int threads) const {
     const int count = min(list.count, most_doubts);
 #pragma unroll 1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Means of small boxes of 8-bit and half pixels: conversions, columns and rows in one pass.
 //
-// Sums in double are slow, and few of their bits show in 8 bits or a half. So sums are made of
-// floats where the error has a bound, and where a result so near to another code that the bound
-// does not decide, it is made again, by the definition: some in a thousand.
+// Sums in double are slow, and few of their bits affect 8 bits or a half. So sums use floats with a
+// bounded error. If a result is so close to another code that the bound does not decide, it is
+// computed again by the definition: some in a thousand.
 #include "stages/filter/box_tiles.h"
 
 #include "kernels/stencil/box_mean.h"
@@ -29,8 +29,8 @@ struct Add {
   }
 };
 
-// ---- 8 bits, sRGB, straight where there is alpha: boxes that are not square, and all boxes where
-// a block's memory has no room for the tables of stages/filter/box_codes.cuh.
+// ---- 8 bits, sRGB, straight if there is alpha: boxes that are not square, and all boxes if a
+// block's memory has no room for the tables of stages/filter/box_codes.cuh.
 
 struct CodeMemory {
   FoldedTile sums;
@@ -38,12 +38,12 @@ struct CodeMemory {
   std::uint32_t codes[Srgb8Tables::buckets];
 };
 
-/// Marks the codes of a bucket that holds no threshold.
+/// Marks the codes of a bucket without a threshold.
 constexpr std::uint32_t no_threshold = 0x80000000u;
 
-/// Steps of a quotient of sums that its error may have, and those of the definition's: each product
-/// with alpha, each sum, each mean and each quotient is rounded. Less than 53, so that no threshold
-/// is so near to a value of the next bucket (a test).
+/// The largest error of a quotient of sums in steps, including the definition's: each product with
+/// alpha, each sum, each mean and each quotient is rounded. Less than 53, so that no threshold is
+/// this close to a value of the next bucket (a test checks this).
 __device__ inline unsigned steps_of_error(int rx, int ry) {
   return static_cast<unsigned>(rx + ry + 16);
 }
@@ -54,7 +54,7 @@ struct CodeBox {
   static constexpr int rows_together = 16;
 
   RunPass pass;
-  const float* light;          ///< Of codes.
+  const float* light;          ///< The light of codes.
   const std::uint32_t* codes;  ///< TexelForm::codes8.
   bool has_alpha;
   MeanFold across, down;
@@ -90,10 +90,11 @@ struct CodeBox {
     return false;
   }
 
-  /// All of a warp call it. @param x, y of the first pixel, from the target's corner.
+  /// Called by all threads of a warp. @param x, y of the first pixel, relative to the target's
+  /// corner.
   __device__ void finish(const Memory& memory, bool, int row, int four, int x, int y,
                          bool is_there) const {
-    unsigned near = 0;  // bit 3 q + c: the code of pixel q's colour c is made again
+    unsigned near = 0;  // bit 3 q + c: the code of pixel q's colour c is computed again
     if (is_there) {
       float sums[run], reciprocals[run];
       std::uint32_t codes[run][3], alphas[run];
@@ -101,7 +102,8 @@ struct CodeBox {
       const float one = 1.0f / static_cast<float>((2 * pass.rx + 1) * (2 * pass.ry + 1));
 #pragma unroll
       for (int q = 0; q < run; ++q) {
-        // Sums of codes are exact, and no mean of an odd number of codes lies halfway between two.
+        // Sums of codes are exact, and a mean of an odd number of codes is never halfway between
+        // two.
         alphas[q] = bits_of(fma(sums[q], one, 0x1p23f));
         reciprocals[q] = near_reciprocal(sums[q]);
       }
@@ -111,7 +113,8 @@ struct CodeBox {
         fold_run(pass.rx, memory.sums[c][row], four, Itself(), Add(), sums);
 #pragma unroll
         for (int q = 0; q < run; ++q) {
-          // NaN, where alpha is 0, becomes the least. All from 1 - 2^-10 on has the last code.
+          // NaN, if alpha is 0, becomes the least value. All values from 1 - 2^-10 on have the last
+          // code.
           const float light = fminf(fmaxf(sums[q] * reciprocals[q], 0x1.01p-13f), 1 - 0x1p-10f);
           const std::uint32_t bits = bits_of(light);
           codes[q][c] = memory.codes[(bits >> 16) - Srgb8Tables::first_bucket] + bits;
@@ -128,8 +131,8 @@ struct CodeBox {
   }
 
  private:
-  /// One colour after the other that a thread of the warp wants, a column a lane, colours in the
-  /// first half of the warp and alpha in the second.
+  /// Processes the colours that threads of the warp need one after the other, with a column for
+  /// each lane, colours in the first half of the warp and alpha in the second.
   __device__ void make_again(const Memory& memory, unsigned near, int x, int y) const {
     const int lane = static_cast<int>(threadIdx.x) % 32, column = lane % 16;
     constexpr unsigned all = 0xffffffffu;
@@ -185,8 +188,8 @@ struct HalfBox {
 
   __device__ void ready(Memory&) {}
 
-  /// The columns' means. In double sums of halves are exact, in whatever order.
-  /// @returns whether one is NaN or below 0.
+  /// The columns' means. Sums of halves are exact in double, in any order.
+  /// @returns whether one is NaN or negative.
   __device__ bool fold_down(int column, int y, int row, Memory& memory) const {
     uint2 texels[rows_together + widest - 1];
     load_texels<rows_together>(pass, column, y, texels);
@@ -215,10 +218,10 @@ struct HalfBox {
   __device__ void finish(const Memory& memory, bool is_plain, int row, int four, int x, int y,
                          bool is_there) const {
     if (!is_there) return;
-    std::uint32_t near = 0;  // bit 4 q + c: channel c of pixel q is made again
+    std::uint32_t near = 0;  // bit 4 q + c: channel c of pixel q is computed again
     std::uint32_t halves[4][run];
     const float one = 1.0f / static_cast<float>(2 * pass.rx + 1);
-    // Sums, the mean, and what the definition rounds, in steps of 2^-23.
+    // The errors of sums, of the mean, and of the definition's roundings, in steps of 2^-23.
     const float error = static_cast<float>((pass.rx + 9) / 2) * 0x1p-23f;
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
@@ -257,7 +260,7 @@ struct HalfBox {
 bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target) {
   using namespace detail;
   const int rx = plan.across.radius, ry = plan.down.radius;
-  // Runs of a row are stored, which an array is slow to take.
+  // Runs of a row are stored, which is slow for an array.
   if (target.card().is_array() || source.stored_form() == nullptr ||
       target.stored_form() == nullptr || source.format().stored_channels() != 4 ||
       !suits_tiles(rx, ry, target))

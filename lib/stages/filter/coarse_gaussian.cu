@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of a gaussian by way of a coarse grid: columns are reduced while the picture is read,
-// everything up to the last step is then small.
+// Launches of a gaussian on a coarse grid: columns are reduced while the picture is read, and
+// everything up to the last step is small.
 #include <algorithm>
 #include <type_traits>
 
@@ -16,10 +16,10 @@ namespace cuimg {
 namespace {
 
 constexpr int line_threads = 128;
-constexpr int reducing_blocks = 8;  // of a multiprocessor, as registers allow
+constexpr int reducing_blocks = 8;  // per multiprocessor, as registers allow
 
-/// Cells of an axis and the weights of their pixels; by value, so that arithmetic reads these
-/// directly.
+/// The cells of an axis and the weights of their pixels; passed by value, so that arithmetic
+/// instructions read these directly.
 struct Cells {
   int origin, size;
   float weights[3 * largest_cell];
@@ -34,8 +34,8 @@ Cells cells_of(const GaussianAxis& axis, int origin) {
 template <int count>
 using Count = std::integral_constant<int, count>;
 
-// Rows of one column are reduced to `texels_each` texels. Each is read once for the three texels
-// that it belongs to.
+// Reduces rows of one column to `texels_each` texels. Each row is read once for the three texels to
+// which it contributes.
 template <int N, class Source>
 __global__ void __launch_bounds__(line_threads, reducing_blocks)
     reduce_rows(Source source, CudaRows<float, N> target, BorderAxis rows,
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(line_threads, reducing_blocks)
   const int first = target.top + static_cast<int>(blockIdx.y) * texels_each;
   const int end = min(first + texels_each, target.top + target.height);
   if (x >= target.left + target.width) return;
-  TapSum<N> before, own, after;  // of the texels around the cell whose rows are added
+  TapSum<N> before, own, after;  // for the texels around the cell whose rows are being added
   const auto add = [&](int i, const Pixel<N>& texel) {
     const float* const weight = cells.weights + i;
     before.add(weight[2 * cells.size], texel);
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(line_threads, reducing_blocks)
     own = after;
     after = {};
     const int top = cells.origin + cell * cells.size;
-    // Rows are asked for together, ahead of their sums: memory is far.
+    // Rows are loaded together, ahead of their sums, because memory is slow.
     const auto add_rows = [&](auto is_inside, auto count, int i) {
       int row[count()];
       Pixel<N> texels[count()];
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(line_threads, reducing_blocks)
   }
 }
 
-// A thread makes one texel of one row.
+// A thread computes one texel of one row.
 template <int N>
 __global__ void __launch_bounds__(line_threads)
     reduce_columns(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(line_threads)
     if (x >= right || y >= bottom) return sum;
     if (is_column && y >= source.top && y < source.top + source.height)
       original = load(source, x, y);
-    // They may lie where the target does: nothing that is read by way of the read-only cache.
+    // They may overlap the target, so nothing may be read through the read-only cache.
     const auto packed = sums.texel(x, y);
     for (int c = 0; c < N; ++c) sum.v[c] = packed.v[c];
     return finish(sum, original);
@@ -140,22 +140,22 @@ Frame new_rows(CudaQueue& card, const Frame& like, const Rect& region) {
   return Frame::on_card(format, card.allocate(format));
 }
 
-/// Calls use(rows) with a view of the frame, whatever form it is stored in.
+/// Calls use(rows) with a view of the frame in any stored form.
 template <int N, class Use>
 void with_source(CudaQueue& card, const Frame& source, const Use& use) {
   if (source.stored_form() == nullptr) return use(source.card().rows_view<float, N>());
   with_kind<N>(kind_of(source), [&](auto kind) { use(form_rows<N, kind()>(card, source)); });
 }
 
-/// The first step down. @param texels rows of the result.
+/// The first step, vertically. @param texels rows of the result.
 template <int N>
 Frame reduced_rows(CudaQueue& card, const CoarseGaussian& plan, const Frame& source,
                    const Rect& texels) {
   const Rect& s = source.region();
   const Frame reduced = new_rows(card, source, {s.x, texels.y, s.width, texels.height});
   const int across = (s.width + line_threads - 1) / line_threads;
-  // Every block reads two cells more than it makes texels of. So few that all are at work together
-  // read least; the more texels, the longer they take.
+  // Every block reads two cells more than the texels that it makes. If there are just enough blocks
+  // to run at the same time, least is read; with more texels they take longer.
   const int at_once = reducing_blocks * card.multiprocessors();
   const int shares = std::clamp(at_once / across, 1, std::min(texels.height, most_blocks_down));
   const int texels_each = (texels.height + shares - 1) / shares;
@@ -170,7 +170,7 @@ Frame reduced_rows(CudaQueue& card, const CoarseGaussian& plan, const Frame& sou
   return reduced;
 }
 
-/// The first step across.
+/// The first step, horizontally.
 template <int N>
 Frame reduced_columns(CudaQueue& card, const CoarseGaussian& plan, const Frame& source,
                       const Rect& texels) {
@@ -203,7 +203,7 @@ template <int N>
 void run_finish(CudaQueue& card, const Finish& finish, const Frame& source, const Frame& sums,
                 const Frame& target) {
   const Rect& t = target.region();
-  const int rows_each = std::max(8, (t.height / most_blocks_down + 2) / 2 * 2);  // pairs
+  const int rows_each = std::max(8, (t.height / most_blocks_down + 2) / 2 * 2);  // an even number
   const dim3 grid(static_cast<unsigned>((t.width + line_threads - 1) / line_threads),
                   static_cast<unsigned>((t.height + rows_each - 1) / rows_each));
   with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution's launches for kernels of any size: a pass down the columns, a pass along the rows.
-// A thread makes eight neighbouring pixels, so that arithmetic, not memory, sets the pace.
+// Convolution's launches for kernels of any size: a pass down the columns, a pass along the rows. A
+// thread makes eight neighbouring pixels, so that arithmetic is the limit instead of memory.
 #include <algorithm>
 #include <optional>
 
@@ -16,8 +16,8 @@ namespace {
 constexpr int outputs_each = 8;
 constexpr int warp_outputs = 32 * outputs_each;
 
-// A warp makes eight rows of 32 columns. The warps of a block lie below each other and share what
-// they read in the first cache.
+// A warp makes eight rows of 32 columns. The warps of a block are below each other and share their
+// reads in the first-level cache.
 constexpr dim3 column_block(32, 8);
 
 template <int N>
@@ -35,7 +35,8 @@ __global__ void __launch_bounds__(256)
     if (y + j < target.top + target.height) target.store(x, y + j, sums[j].result());
 }
 
-// Where a pixel of a row lies in shared memory: threads that read every eighth meet no bank twice.
+// The position of a row's pixel in shared memory: threads that read every eighth pixel have no bank
+// conflicts.
 __device__ __host__ inline int slot(int i) { return i + i / outputs_each; }
 
 // A warp makes 256 pixels of a row, from a row of shared memory that it fills for each row of the
@@ -62,7 +63,7 @@ __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> sourc
     const auto read = [&](int i) { return texels[slot(lane * outputs_each + i)]; };
     add_window(read, weights + row.first, row.taps, sums);
   }
-  // Through shared memory, so that neighbours are stored together.
+  // Through shared memory, so that neighbouring pixels are stored together.
   __syncwarp();
 #pragma unroll
   for (int j = 0; j < outputs_each; ++j) texels[slot(lane * outputs_each + j)] = sums[j].result();
@@ -75,16 +76,17 @@ __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> sourc
   }
 }
 
-/// A kernel that fits 3x3 and is not separable; by value, so that arithmetic reads it directly.
+/// A non-separable kernel that fits 3x3; passed by value, so that arithmetic instructions read it
+/// directly.
 struct SmallKernel {
   float weights[3][3];
-  unsigned taps;  ///< Bit 3 * row + column: whether there is one.
+  unsigned taps;  ///< Bit 3 * row + column: whether there is a tap.
 };
 
 std::optional<SmallKernel> small_kernel(const Convolution& kernel) {
   if (!kernel.vertical.is_identity()) return std::nullopt;
   SmallKernel small{};
-  // Rows go from the top and their runs from the left, as the sums here do.
+  // Rows are in order from the top and their runs from the left, like the sums here.
   for (int last = -1; const KernelRow& row : kernel.rows) {
     if (row.y < last || row.y > 1 || row.low < -1 || row.low + row.taps > 2) return std::nullopt;
     last = row.y;
@@ -136,7 +138,7 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
   const Rect& t = target.region();
   const DeviceTable<KernelRow> kernel_rows(card, kernel.rows);
   const DeviceTable<float> weights(card, kernel.weights);
-  int longest = 1;  // sums of nothing pass through the same memory
+  int longest = 1;  // empty sums pass through the same memory
   for (const KernelRow& row : kernel.rows) longest = std::max(longest, row.taps);
   const int slots = slot(warp_outputs + longest - 1);
   const std::size_t bytes = sizeof(Pixel<N>) * static_cast<std::size_t>(slots);
@@ -172,7 +174,7 @@ void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   between.region.height = target.region().height;
   const Frame mixed = Frame::on_card(between, card.allocate(between));
   run_columns<N>(card, kernel.vertical, borders.rows, source, mixed);
-  // The kernel's one row now reads the very row that it makes.
+  // The kernel's only row now reads the same row that it makes.
   const Rect& m = mixed.region();
   const BorderAxis same{m.y, m.bottom(), m.y, m.bottom(), BorderRule::zero};
   run_rows<N>(card, kernel, borders.columns, same, finish, mixed, source, target);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What convolution's kernels share: neighbours read by the border's rule, and sums that overlap.
+// Code that convolution's kernels share: neighbours read by the border's rule, and overlapping
+// sums.
 #pragma once
 
 #include "device/cuda/cuda_rows.cuh"
@@ -10,14 +11,14 @@
 
 namespace cuimg {
 
-/// The pixel at an index that a BorderAxis gave for each axis; zero for nothing.
+/// The pixel at an index that a BorderAxis gave for each axis; zero for `nothing`.
 template <int N>
 __device__ inline Pixel<N> load_or_zero(const CudaRows<float, N>& rows, int x, int y) {
   if (x == BorderAxis::nothing || y == BorderAxis::nothing) return {};
   return load(rows, x, y);
 }
 
-/// What Finish needs of the source at (x, y); outside it the original is zero.
+/// The original that Finish needs at (x, y); zero outside the source.
 template <int N>
 __device__ inline Pixel<N> original_at(const Finish& finish, const CudaRows<float, N>& source,
                                        int x, int y) {
@@ -27,7 +28,7 @@ __device__ inline Pixel<N> original_at(const Finish& finish, const CudaRows<floa
   return {};
 }
 
-/// What Finish makes of a sum at (x, y).
+/// The result of Finish for a sum at (x, y).
 template <int N>
 __device__ inline Pixel<N> finished(const Finish& finish, const CudaRows<float, N>& source, int x,
                                     int y, const Pixel<N>& sum) {
@@ -36,7 +37,7 @@ __device__ inline Pixel<N> finished(const Finish& finish, const CudaRows<float, 
 }
 
 /// R neighbouring sums over `taps` weights each: sum j begins at input j. An input is read once and
-/// goes to all the sums that it reaches, to each in the order of its taps.
+/// added to all the sums that use it, to each in the order of its taps.
 /// @param read (int input) -> Pixel<N>. @param weights the same for all threads of a warp.
 template <int N, int R, class Read>
 __device__ inline void add_window(const Read& read, const float* weights, int taps,
@@ -50,7 +51,7 @@ __device__ inline void add_window(const Read& read, const float* weights, int ta
     }
     return;
   }
-  float window[R];  // window[j] is the weight of the present input in sum j
+  float window[R];  // window[j] is the weight of the current input in sum j
 #pragma unroll
   for (int i = 0; i < R - 1; ++i) {
     const Pixel<N> texel = read(i);
@@ -83,12 +84,12 @@ __device__ inline void add_window(const Read& read, const float* weights, int ta
 bool converts_in_strips(CudaQueue& card, const Finish& finish, const Frame& source,
                         const Frame& target);
 
-/// A separable kernel whose two passes have the same odd number of taps, of the counts that this
-/// was made for. @returns whether it was one; then target is made. @throws DeviceError.
+/// For a separable kernel whose two passes have the same odd number of taps, if the code is
+/// compiled for that number. @returns whether it was; then target is complete. @throws DeviceError.
 bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& borders,
                         const Finish& finish, const Frame& source, const Frame& target);
 
-/// The same of one channel, where the kernel is known to be such a one and the frames' forms are
+/// The same for one channel, if the kernel is known to be of this kind and the frames' forms are
 /// converted in strips.
 void convolve_grey_in_strips(CudaQueue& card, const Convolution& kernel,
                              const BorderSampler& borders, const Finish& finish,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small separable kernels over pixels of one channel: launches of stages/window/grey_strips.cuh.
+// Small separable kernels for pixels with one channel: launches of stages/window/grey_strips.cuh.
 #include "stages/filter/convolution_cuda.cuh"
 #include "stages/filter/strip_launch.cuh"
 #include "stages/window/grey_strips.cuh"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small separable kernels in one go. A block walks down a strip of columns. Half of its warps add:
-// a thread reads each pixel of its column once and adds it to all the sums that it reaches, which
-// wait in registers. The other half mixes the finished sums along their rows, from shared memory, a
-// few rows behind: so arithmetic, shared memory and the card's memory are busy all the time, and
-// neither half holds the other's registers. Memory sees the source about 1.2 times and the target
-// once.
+// Small separable kernels in one pass. A block moves down a strip of columns. Half of its warps
+// add: a thread reads each pixel of its column once and adds it to all the sums that use it, which
+// are kept in registers. The other half mixes the finished sums along their rows, from shared
+// memory, a few rows behind: so arithmetic, shared memory and the card's memory are busy all the
+// time, and neither half holds the other's registers. The source is read about 1.2 times and the
+// target is written once.
 #include <cuda_pipeline_primitives.h>
 
 #include <algorithm>
@@ -21,28 +21,29 @@
 namespace cuimg {
 namespace {
 
-constexpr int columns_of_strip = 128;  // of the source, one for each thread that adds
+constexpr int columns_of_strip = 128;  // of the source, one for each adding thread
 constexpr int strip_threads = 2 * columns_of_strip;
 constexpr int outputs_each = 4;  // neighbouring pixels of a row that a thread makes
-constexpr int chunk = 4;         // rows from one barrier to the next: one for each warp that mixes
-constexpr int unrolled = 2;      // chunks, an even number: after them sums change registers
+constexpr int chunk = 4;         // rows from one barrier to the next: one for each mixing warp
+// chunks, an even number: after them the registers of sums are exchanged
+constexpr int unrolled = 2;
 
-// Chunks of the source in shared memory: one is added, the next is on its way, since memory is far.
-// Finish wants pixels that were added when the middle of their sum was: up to two chunks before the
-// one that is mixed, itself one before the one that is added.
+// Chunks of the source in shared memory: one is being added, and the next is being loaded, because
+// memory is slow. Finish needs pixels that were added at the middle of their sum: up to two chunks
+// before the one that is mixed, which itself is one before the one that is added.
 template <bool finishes>
 constexpr int ring_chunks = finishes ? 5 : 2;
 
-// Where a pixel lies in its row of sums. With four channels, eight threads at a time reach all
-// banks: those of eight pixels side by side from a multiple of eight on, and those of every fourth
-// pixel from any multiple of four on.
+// The position of a pixel in its row of sums. With four channels, groups of eight threads access
+// all banks: for eight adjacent pixels from a multiple of eight on, and for every fourth pixel from
+// any multiple of four on.
 template <int N>
 __host__ __device__ constexpr int slot(int i) {
   static_assert(outputs_each == 4);
   return N == 4 ? i + i / 8 + i / 32 * 4 : i + i / 4;
 }
 
-// On a multiprocessor, as registers and shared memory allow.
+// Blocks per multiprocessor, as registers and shared memory allow.
 template <int N, int T, bool finishes>
 constexpr int strips_at_once = [] {
   if (N < 4) return 4;
@@ -55,14 +56,14 @@ template <class Source, int T, bool finishes, int codes>
 struct StripMemory {
   static constexpr int N = TexelsOf<Source>::channels;
   FetchedTexel<Source> source[ring_chunks<finishes>][chunk][columns_of_strip];
-  /// Sums down the columns, then in their place what is made of them.
+  /// Sums down the columns, which are then replaced by their results.
   Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
   unsigned row_at[most_strip_rows + T + unrolled * chunk];  ///< place_rows()'.
   float light[shared_for_loads<Source>];
   std::uint32_t codes8[codes];
 };
 
-// Copies a texel to shared memory, where the hardware can behind the thread's back.
+// Copies a texel to shared memory, asynchronously if the hardware supports it.
 template <int N>
 __device__ void copy_texel(Pixel<N>& to, const char* from, const CudaRows<float, N>&) {
   __pipeline_memcpy_async(&to, from, sizeof to);
@@ -116,11 +117,11 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
   };
   fetch_chunk(0, 0);
 
-  // A form is asked for once for so many texels.
+  // The form is selected once for this many texels.
   constexpr int at_a_time = is_decoded<Source> ? 2 : 1;
   constexpr int step = unrolled * chunk;
-  TapSum<N> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
-  int place = 0;                 // in the ring, of the chunk that is added
+  TapSum<N> sums[T - 1 + step];  // the sum whose last tap is input row i is sums[i]
+  int place = 0;                 // in the ring, of the chunk that is being added
   for (int first = 0; first < strip.chunks; first += unrolled) {
 #pragma unroll
     for (int u = 0; u < unrolled; ++u) {
@@ -141,7 +142,7 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
         sums[i + T - 1] = {};
 #pragma unroll
         for (int k = 0; k < T; ++k) sums[i + T - 1 - k].add(kernel.vertical[k], texel);
-        // A NaN stays one through the next pass, which makes it canonical.
+        // A NaN remains NaN in the next pass, which makes it canonical.
         memory.sums[u % 2][r][slot<N>(thread)] = sums[i].sum;
       }
       place = next;
@@ -152,8 +153,8 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
   }
 }
 
-/// What Finish makes of sums whose NaN is any, stored. @param store calls what it is given with a
-/// sum and its index, and stores the result. @param original of the pixel of an index.
+/// Stores the results of Finish for sums with non-canonical NaNs. @param store calls its argument
+/// with a sum and its index, and stores the result. @param original of the pixel with an index.
 template <int N, class Store, class Original>
 __device__ void store_finished(const Finish& finish, const Store& store, const Original& original) {
   if (!finish.sharpens) {
@@ -164,7 +165,7 @@ __device__ void store_finished(const Finish& finish, const Store& store, const O
   } else if (finish.threshold > 0.0f) {
     store([&](const Pixel<N>& sum, int j) { return finish(sum, original(j)); });
   } else {
-    // Nothing lies below the threshold: a third of the steps.
+    // With no threshold, a third of the steps is enough.
     store([&](const Pixel<N>& sum, int j) {
       const Pixel<N> texel = original(j);
       Pixel<N> result;
@@ -184,7 +185,7 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
   constexpr int groups = (columns_of_strip - halo + outputs_each - 1) / outputs_each;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int line = (static_cast<int>(threadIdx.x) - columns_of_strip) / 32;
-  // Of an array two warps store their two rows together, a half each, so that sectors are filled.
+  // For an array two warps store their two rows together, half of each, so that sectors are filled.
   const bool pairs = target.memory.is_array();
   const int store_line = pairs ? (line & ~1) + lane / 16 : line;
   const int store_lane = pairs ? (line & 1) * 16 + lane % 16 : lane;
@@ -215,7 +216,7 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
       meet<strip_threads / 2, 2>();
     else
       __syncwarp();
-    // Stored by other threads, neighbours together.
+    // Stored by other threads, so that neighbouring pixels are stored together.
     const int y = c * chunk + store_line - halo;
     if (y < 0 || y >= strip.height) continue;
     const auto place = target.place(strip.left + store_lane, strip.top + y);
@@ -228,7 +229,7 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
       }
     };
     if constexpr (finishes) {
-      // The source's row at the place of the row made here.
+      // The source's row at the position of the row being made.
       const int at = y - kernel.low_y;
       const auto* const texels = memory.source[at / chunk % ring_chunks<finishes>][at % chunk] +
                                  (store_lane - kernel.low_x);
@@ -287,7 +288,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
     if constexpr (kind == FormKind::any) {
       run(texels, pixels);
     } else if (sizeof(narrow_strips::Memory<kind, T>) > shared_bytes_of_block(card)) {
-      // Named by way of the kind, so that only what is used is compiled.
+      // Named through the kind, so that only used code is compiled.
       constexpr FormKind any = kind == FormKind::any ? kind : FormKind::any;
       run(form_rows<N, any>(card, source), form_target<N, any>(card, target));
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sobel's and laplacian's launches.
+// The kernel launches of sobel and laplacian.
 #include "stages/filter/edges.h"
 
 #include <type_traits>
@@ -10,8 +10,8 @@
 namespace cuimg {
 namespace {
 
-// A square root takes long: its texels are read early. Other filters leave registers to more blocks
-// on a multiprocessor.
+// A square root takes long, so its texels are loaded early. Other filters leave registers to more
+// blocks on a multiprocessor.
 template <class Filter>
 constexpr int rows_ahead = std::is_same_v<Filter, SobelMagnitude> ? 2 : 1;
 template <class Filter, class Memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of kernels that go down strips, whatever their pixels are.
+// Launches kernels that move down strips, for any pixels.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ StripKernel<T> strip_kernel(const Convolution& kernel) {
   return weights;
 }
 
-/// A kernel of strips, launched with what only it wants and knows how to call.
+/// Launches a strip kernel with its own arguments.
 /// @param bytes of shared memory. @param rows_at_once from one of its barriers to the next.
 /// @tparam most_rows of a strip, most_even_rows where all have the same number.
 template <int T, int most_rows = most_strip_rows, int most_even_rows = most_even_strip_rows,

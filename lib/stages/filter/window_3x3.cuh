@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 3x3 texels around each pixel of a card's frame, for filters of that size: a thread goes down
+// The 3x3 texels around each pixel of a card's frame, for filters of that size: a thread moves down
 // a column and reads each row's three texels once, some rows before it needs them.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace cuimg {
 inline constexpr int rows_of_3x3 = 8;  // that a thread makes
 inline constexpr int threads_of_3x3 = 128;
 
-/// Three texels of a row: to the left of a column, in it, and to its right.
+/// Three texels of a row: left of a column, in it, and right of it.
 template <int N>
 struct Texels3 {
   Pixel<N> v[3];
@@ -45,7 +45,8 @@ class Rows3 {
   int columns_[3];
 };
 
-/// Rows top to bottom of a column whose neighbours are not all in the source, or fewer rows.
+/// The rows from top to bottom of a column whose neighbours are not all in the source, or of which
+/// there are fewer.
 template <class Read, class Target, class Make>
 __device__ inline void make_at_edge(const Read& read, const Target& target, int x, int top,
                                     int bottom, const Make& make) {
@@ -60,7 +61,7 @@ __device__ inline void make_at_edge(const Read& read, const Target& target, int 
 }
 
 /// rows_of_3x3 rows of a column whose neighbours are all in the source. For an array all threads of
-/// a warp together: its sectors are two rows high.
+/// a warp work together, since its sectors are two rows high.
 template <int ahead, int N, class Memory, class Make>
 __device__ inline void make_inside(const CudaRows<float, N>& source,
                                    const PixelTarget<N, Memory>& target, int x, int top,
@@ -90,8 +91,9 @@ __device__ inline void make_inside(const CudaRows<float, N>& source,
 
 }  // namespace detail
 
-/// target(x, y) = make(upper, middle, lower, x, y), Texels3 of the three rows around the pixel.
-/// @tparam ahead rows that are read before they are needed: memory is far, but registers are few.
+/// target(x, y) = make(upper, middle, lower, x, y), with Texels3 of the three rows around the
+/// pixel.
+/// @tparam ahead rows that are read before they are needed: memory is slow, but registers are few.
 template <int ahead, int N, class Memory, class Make>
 __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
                                      const PixelTarget<N, Memory>& target,
@@ -111,7 +113,7 @@ __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
                          min(below, end), make);
 }
 
-/// Blocks of threads_of_3x3 for a target; in planes, where they are too many for one.
+/// Blocks of threads_of_3x3 for a target; in several planes if there are too many for one.
 template <class Target>
 dim3 blocks_of_3x3(const Target& target) {
   const dim3 all = blocks_for(target.width, target.height, dim3(threads_of_3x3, rows_of_3x3));

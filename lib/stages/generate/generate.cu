@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launches of generators. A kernel's arguments lie in constant memory: a scene that every
-// thread reads in the same order is as cheap as registers.
+// The launches of generators. A kernel's arguments are in constant memory: a scene that every
+// thread reads in the same order is as fast as registers.
 #include "device/cuda/cuda_words.cuh"
 #include "stages/generate/generate.h"
 
 namespace cuimg {
 namespace {
 
-constexpr int rows_each = 8;  // that a thread makes, whose preparations are long
+constexpr int rows_each = 8;  // that a thread makes, if its preparations are long
 
-// How many pixels a word of 16 bytes holds is asked for at run time by generators of a lot of code.
+// Generators with much code determine at run time how many pixels are in a word of 16 bytes.
 constexpr int any_count = 0;
 template <class Function>
 constexpr bool is_long = std::is_same_v<Function, Chart> || std::is_same_v<Function, Spheres>;
 
-/// Sixteen bytes: a pixel of four channels, or several of fewer, one after the other.
-/// @param in_word pixels. @tparam count the same, where it is known.
+/// Sixteen bytes: a pixel of four channels, or several consecutive ones of fewer.
+/// @param in_word pixels. @tparam count the same, if it is known.
 template <int count, class Function>
 __device__ uint4 word_of(const Function& function, int x, int y, int in_word) {
   uint4 made = {};
@@ -24,7 +24,7 @@ __device__ uint4 word_of(const Function& function, int x, int y, int in_word) {
     float v[4];
     function(x + i, y, v);
     const std::uint32_t first = bits_of(v[0]), second = bits_of(v[1]);
-    // The earlier ones move up.
+    // The earlier ones are shifted up.
     if (in_word == 4)
       made = {made.y, made.z, made.w, first};
     else if (in_word == 2)

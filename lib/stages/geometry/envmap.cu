@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envmap's launches. Texels are loaded from rows, since what lies across a seam is no neighbour in
-// a texture, and weighed in shared arithmetic.
+// The launches of envmap. Texels are loaded from rows, since neighbours across a seam are not
+// neighbours in a texture, and weighted by the shared arithmetic.
 #include <cstddef>
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 namespace cuimg {
 namespace {
 
-// A block's pixels and their neighbours are found once.
+// Positions of a block's pixels and their neighbours, computed once.
 struct PlaceTile {
   static constexpr int width = 32, height = 8, threads = width * height;
   static constexpr int places_across = width + 2, places = places_across * (height + 2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps between levels on a card: a mipmapped array for the picture, or for each face of
-// a cube.
+// Environment maps between levels on a card: a mipmapped array for the picture, or one for each
+// face of a cube.
 #include <vector>
 
 #include "device/cuda/cuda_map_pixels.cuh"

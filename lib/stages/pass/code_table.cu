@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes looked up on a card: sixteen bytes a thread and turn, the table in shared memory where it
-// has room, in blocks that stay for the whole picture.
+// Looks up codes on a card: sixteen bytes per thread at a time, with the table in shared memory if
+// there is room, in blocks that stay for the whole picture.
 #include <algorithm>
 #include <memory>
 
@@ -14,18 +14,18 @@ namespace cuimg {
 namespace {
 
 constexpr int most_threads = 1024;
-constexpr int words_at_once = 4;  // of sixteen bytes, on their way to a thread
+constexpr int words_at_once = 4;  // of sixteen bytes, being loaded by a thread
 
-// A channel's place in the table, and whether alpha's code leads to it.
+// A channel's position in the table, and whether alpha's code selects it.
 struct ChannelCodes {
   std::uint32_t first[4];
   std::uint32_t row_mask[4];
-  std::uint32_t alpha_shift;  ///< Alpha's bits in a pixel.
+  std::uint32_t alpha_shift;  ///< The position of alpha's bits in a pixel.
 };
 
-// Words of rows, taken in turns: along the rows, or for an array, whose sectors are two rows high,
-// in tiles of half a block's threads, or a whole one's, a warp's 16 words of a row and those below
-// them.
+// Words of rows, processed in turns: along the rows, or for an array, whose sectors are two rows
+// high, in tiles of half a block's threads or a whole block's, with a warp's 16 words of a row and
+// those below them.
 struct WordRows {
   static constexpr std::uint32_t tile = most_threads / 2, tile_words = 16,
                                  tile_rows = tile / tile_words;
@@ -55,7 +55,7 @@ struct WordRows {
   }
 };
 
-/// @tparam texel_bytes 1, 2 or 4: channels of a pixel as they lie.
+/// @tparam texel_bytes 1, 2 or 4: stored channels of a pixel.
 template <int texel_bytes>
 __device__ std::uint32_t looked_up(const std::uint8_t* codes, const ChannelCodes& channels,
                                    std::uint32_t four) {
@@ -125,12 +125,12 @@ void launch(CudaQueue& card, const std::uint8_t* table, std::size_t table_bytes,
         cudaFuncSetAttribute(code_table_kernel<texel_bytes>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "cudaFuncSetAttribute");
-  // Of a multiprocessor, as many threads as it has, or as a block does.
+  // Limits per multiprocessor: its threads, or those of a block.
   const std::size_t room = is_shared ? card.shared_bytes() / (shared + 1024) : 4;
   const std::size_t of_each = std::clamp(room, std::size_t{1}, std::size_t{4});
   const std::size_t threads = of_each <= 2 ? most_threads : most_threads / 2;
   const std::size_t all = std::size_t{rows.words} * rows.rows;
-  // A block makes as many words as it copies of the table, or more.
+  // A block processes at least as many words as it copies of the table.
   const std::size_t of_block = std::max(threads * words_at_once, shared / sizeof(uint4));
   const std::size_t blocks = std::min(static_cast<std::size_t>(card.multiprocessors()) * of_each,
                                       (all + of_block - 1) / of_block);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats as they are: what most passes read and write on a card.
+// Unconverted floats, which most passes read and write on a card.
 #pragma once
 
 #include "stages/pass/pass_texels.cuh"
 
 namespace cuimg {
 
-/// One, two or four floats as they lie in memory, streamed: they are not read again.
+/// One, two or four floats in memory, streamed, since they are not read again.
 template <int floats>
 struct StreamedFloats;
 template <>
@@ -35,18 +35,18 @@ struct StreamedFloats<4> {
   }
 };
 
-/// Rows of texels of one, two or four floats. A row is found once for all of a thread's pixels,
+/// Rows of texels of one, two or four floats. A row is located once for all of a thread's pixels,
 /// each of which then costs a comparison and an access.
-/// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
+/// @tparam width floats of a texel, or 0: it is known from the frame, and a thread checks it once.
 template <int width>
 struct FloatTexels {
   static constexpr bool is_array = false;
   Rect covered;
   ByteRows rows;
-  bool in_fours = false;  ///< One float a texel, and a thread's are neighbours.
+  bool in_fours = false;  ///< Whether a texel has one float, and a thread's texels are adjacent.
 
   struct Row {
-    float* first;  ///< Of the columns from `left` on, so many:
+    float* first;  ///< The columns from `left` on:
     int left;
     unsigned columns;
     int texel_bytes;
@@ -78,7 +78,7 @@ struct FloatTexels {
    private:
     template <int pixels>
     static constexpr bool has_fours = width == 0 && pixels == 4;
-    /// Where four floats go as one word; null where they don't.
+    /// The address for four floats in one word; null if this is not possible.
     __device__ float* four_at(int at) const {
       const int column = at - left;
       if (!in_fours || column < 0 || static_cast<unsigned>(column) + 3 >= columns) return nullptr;
@@ -119,7 +119,7 @@ struct FloatTexels {
   }
 };
 
-/// Floats as they are, stored into an array.
+/// Unconverted floats, stored into an array.
 struct FloatArray {
   static constexpr bool is_array = true;
   ArrayMemory memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pixels of one channel, four neighbours of a row at a time, as floats or in any stored form: a
-// kernel does to four of them what others do to the channels of one texel. The form is asked for at
-// run time, the same for all threads, so that one kernel serves every type.
+// kernel processes four of them like the channels of one texel. The form is selected at run time,
+// the same for all threads, so that one kernel serves every type.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -15,7 +15,7 @@ namespace cuimg {
 
 namespace detail {
 
-/// The form of a texel of four such pixels. A picture of alpha alone has no curve.
+/// The form of a texel of four such pixels. A picture with only alpha has no curve.
 inline void as_four_colors(TexelForm& form) {
   if (form.has_alpha) form.is_srgb = false;
   form.has_alpha = form.is_straight = false;
@@ -24,16 +24,17 @@ inline void as_four_colors(TexelForm& form) {
 
 }  // namespace detail
 
-/// Where four pixels side by side lie in every row.
+/// The position of four adjacent pixels in every row.
 struct GreyColumn {
-  /// Of each: which of the word's four it is, in four bits from the first one's on; 4 for zero.
+  /// For each of the four: its index in the word, in four bits from the first one's on; 4 for zero.
   static constexpr unsigned as_they_lie = 0x3210;
 
-  int first;       ///< The first byte of a word that has them all; -1 where none does.
-  unsigned order;  ///< Of such a word.
-  const int* all;  ///< Else their columns from the row's first, -1 for zero, in shared memory.
+  int first;       ///< The first byte of a word that contains all of them; -1 if there is none.
+  unsigned order;  ///< The order in such a word.
+  /// Otherwise their columns relative to the row's first, -1 for zero, in shared memory.
+  const int* all;
 
-  /// Values of the four, made of those of the word.
+  /// The values of the four, selected from those of the word.
   __device__ Pixel<4> ordered(const Pixel<4>& word) const {
     if (order == as_they_lie) return word;
     Pixel<4> made;
@@ -53,11 +54,11 @@ struct GreyColumn {
 /// Rows of pixels of one channel. x and width count pixels; (left, top) is the first one.
 struct GreyRows : FormRows<4> {
   int pixel_bytes;
-  bool in_words;  ///< Rows begin with whole words of four pixels.
+  bool in_words;  ///< Whether rows begin with whole words of four pixels.
 
   /// @param column_of (int x): the column to read for x, in the rows, or BorderAxis::nothing.
-  /// @param is_inside whether the four are columns of the rows as they are.
-  /// @param all room of the thread's own, in shared memory, while the result is used.
+  /// @param is_inside whether the four are adjacent columns of the rows.
+  /// @param all the thread's own room in shared memory, while the result is used.
   template <class ColumnOf>
   __device__ GreyColumn column(int x, bool is_inside, int (&all)[4],
                                const ColumnOf& column_of) const {
@@ -76,7 +77,7 @@ struct GreyRows : FormRows<4> {
     if (low / 4 != high / 4) return {-1, GreyColumn::as_they_lie, all};
     return {low / 4 * 4 * pixel_bytes, order, all};
   }
-  /// Where all that is wanted lies in the rows: what they lack is anything, as_they_lie.
+  /// For pixels that are all in the rows: others are unspecified, as_they_lie.
   __device__ GreyColumn column(int x, int (&all)[4]) const {
     // Rows have room for whole words at their ends.
     if (is_word(x) && width > 0)
@@ -85,8 +86,8 @@ struct GreyRows : FormRows<4> {
     for (int i = 0; i < 4; ++i) all[i] = width == 0 ? -1 : nearest(x + i) - left;
     return {-1, GreyColumn::as_they_lie, all};
   }
-  /// Asks for the four of some rows, which the hardware copies behind the thread's back, and
-  /// commits them: `pitch` bytes apart from `to` on, in shared memory that is the thread's own.
+  /// Loads the four of some rows asynchronously, if the hardware supports it, and commits them:
+  /// `pitch` bytes apart from `to` on, in the thread's own shared memory.
   /// @param byte_of (int i): bytes from the first row to the i-th, or no_row for zeros.
   template <int count, class ByteOf>
   __device__ void copy(const GreyColumn& column, char* to, int pitch, const ByteOf& byte_of) const {
@@ -101,7 +102,7 @@ struct GreyRows : FormRows<4> {
     }
     __pipeline_commit();
   }
-  /// The light of rows that have been copied.
+  /// The light of rows that have been loaded.
   template <int count>
   __device__ void decode_copied(const char* from, int pitch, Pixel<4> (&pixels)[count]) const {
     Raw raw[count] = {};
@@ -139,7 +140,7 @@ struct GreyRows : FormRows<4> {
         *reinterpret_cast<Word*>(to) = Word{};
     }
   }
-  // Nothing that only edges and odd places need is worth being fast.
+  // The case for edges and odd positions only, which need not be fast.
   template <int count, class ByteOf>
   __device__ void gather(const GreyColumn& column, char* to, int pitch,
                          const ByteOf& byte_of) const {
@@ -180,10 +181,10 @@ inline GreyRows grey_rows(CudaQueue& card, const Frame& frame) {
   return rows;
 }
 
-/// Where pixels of one channel are stored, eight neighbours of a row at a time.
+/// The destination of pixels with one channel, eight neighbours of a row at a time.
 struct GreyTarget : FormTarget<4> {
   int pixel_bytes;
-  bool in_words;  ///< Rows begin at a multiple of 16 bytes.
+  bool in_words;  ///< Whether rows begin at a multiple of 16 bytes.
 
   static constexpr int together = 8;
 
@@ -191,16 +192,17 @@ struct GreyTarget : FormTarget<4> {
     const Pixel<4> pixels[2] = {{{v}}, {}};
     store_some(x, y, pixels, 0, 1);
   }
-  /// Pixels x + from to x + to - 1 of eight from column x on, which may lie outside.
-  /// @tparam keeps_nan floats are stored as they are, else NaN as the one that sums have.
+  /// Stores pixels x + from to x + to - 1 of eight from column x on, which may be partly outside.
+  /// @tparam keeps_nan whether floats are stored unchanged, instead of NaN as the one that sums
+  /// produce.
   template <bool keeps_nan = false>
   __device__ void store_some(int x, int y, const Pixel<4> (&pixels)[2], int from, int to) const {
     std::uint32_t words[together] = {};
     encode<keeps_nan>(pixels, words);
     store_words(x, y, words, from, to);
   }
-  /// The same of floats, by all lanes of a warp together, x growing by 8 from lane to lane and y
-  /// the same: two lanes store 32 bytes at a time, which fill sectors.
+  /// The same for floats, by all lanes of a warp together, with x increasing by 8 from lane to lane
+  /// and the same y: two lanes store 32 bytes at a time, which fill sectors.
   template <bool keeps_nan = false>
   __device__ void store_floats(int x, int y, const Pixel<4> (&pixels)[2], int from, int to) const {
     constexpr unsigned all = 0xffffffffu;
@@ -254,7 +256,7 @@ struct GreyTarget : FormTarget<4> {
         memory.store(byte + 4 * i, row, words[i]);
     }
   }
-  /// The words that eight pixels are stored as.
+  /// The words as which eight pixels are stored.
   template <bool keeps_nan>
   __device__ void encode(const Pixel<4> (&pixels)[2], std::uint32_t (&words)[together]) const {
     if (form.type == PixelType::half) {
@@ -313,8 +315,9 @@ inline GreyTarget grey_target(CudaQueue& card, const Frame& frame) {
   return target;
 }
 
-/// A pixel of each of some rows from y on for some columns near the picture's edges, by all threads
-/// of a block: those of `width` columns from x on before whole_from and from whole_to on.
+/// Stores one pixel of each of some rows from y on, for columns near the picture's edges, by all
+/// threads of a block: the columns before whole_from and from whole_to on, among `width` columns
+/// from x on.
 /// @param make (int row, int x): the pixel's value.
 template <class Make>
 __device__ inline void store_edges(const GreyTarget& target, int x, int width, int whole_from,
@@ -328,23 +331,23 @@ __device__ inline void store_edges(const GreyTarget& target, int x, int width, i
   }
 }
 
-/// What a block has in shared memory for its loads and stores, of which a type needs one.
+/// A block's shared memory for its loads and stores; a type needs one of these.
 union GreyTables {
   struct {
     float light[light_of_codes];
     std::uint32_t codes[Srgb8Tables::buckets];
   } bytes;
-  Srgb16Short shorts;  ///< TexelForm's, which threads read at random.
+  Srgb16Short shorts;  ///< TexelForm's tables, which threads read at random.
 };
 
-/// Bytes of GreyTables that are used, a multiple of 16.
+/// The used bytes of GreyTables, a multiple of 16.
 inline int bytes_of_tables(const GreyRows& source, const GreyTarget& target) {
   const bool shorts = source.form.short16 != nullptr || target.form.short16 != nullptr;
   const bool bytes = source.form.type == PixelType::u8 || target.form.type == PixelType::u8;
   const std::size_t used = shorts ? sizeof(GreyTables) : bytes ? sizeof(GreyTables::bytes) : 0;
   return static_cast<int>(used + 15) / 16 * 16;
 }
-/// Whether both frames need at most one of the tables.
+/// Whether both frames together need at most one of the tables.
 inline bool share_tables(const Frame& source, const Frame& target) {
   const auto has = [&](const Frame& frame, PixelType type) {
     return frame.stored_form() != nullptr && frame.as_stored().format().type == type;
@@ -352,7 +355,7 @@ inline bool share_tables(const Frame& source, const Frame& target) {
   return (!has(source, PixelType::u8) || !has(target, PixelType::u16)) &&
          (!has(source, PixelType::u16) || !has(target, PixelType::u8));
 }
-/// Fills them in: all threads of a block call it, and meet after it.
+/// Fills them in: all threads of a block call it, and synchronise after it.
 __device__ inline void ready_tables(GreyRows& source, GreyTarget& target, GreyTables& tables,
                                     int thread, int threads) {
   const Srgb16Short* const shorts =

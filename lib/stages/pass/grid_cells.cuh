@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour grids on a card, a line of 128 bytes for each cell, its eight corners. Pixels whose
-// colours differ read from all over the table, and each line that a warp's access touches takes the
-// cache a cycle: so four lanes together read four entries of one pixel, which lie in one line,
-// instead of each lane its own from four lines.
+// Colour grids on a card, with a line of 128 bytes for each cell's eight corners. Pixels with
+// different colours read scattered entries of the table, and each line that a warp accesses takes
+// the cache one cycle. So four lanes together read four entries of one pixel, which are in one
+// line, instead of each lane reading its own from four lines.
 #pragma once
 
 #include "device/cuda/cuda_rows.cuh"
@@ -10,7 +10,7 @@
 
 namespace cuimg {
 
-/// In a line, so that the first and the last share 32 bytes, as do half of all pairs between.
+/// In a line: the first and the last share 32 bytes, as do half of all pairs between.
 __device__ inline CellCorners corners_in_line() { return {0, {2, 4, 6}, {5, 7, 3}, 1}; }
 constexpr int line_entries = 8;
 
@@ -32,7 +32,7 @@ __global__ inline void make_cells_kernel(const float4* grid, int size, float4* l
   }
 }
 
-/// Entries of each lane's cell, by their places in its line. All lanes of a warp take part.
+/// Entries of each lane's cell, by their positions in its line. All lanes of a warp take part.
 template <int entries>
 __device__ void read_line(const float* lines, int cell, const int (&place)[entries],
                           detail::GridEntry* e) {
@@ -42,7 +42,7 @@ __device__ void read_line(const float* lines, int cell, const int (&place)[entri
   for (int first = 0; first < entries; first += 4) {
     const int packed = cell << 12 | place[first + 3] << 9 | place[first + 2] << 6 |
                        place[first + 1] << 3 | place[first];
-    // One entry of each of the four's pixels,
+    // One entry of each of the four lanes' pixels;
     float v[4][3];
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
@@ -52,7 +52,7 @@ __device__ void read_line(const float* lines, int cell, const int (&place)[entri
 #pragma unroll
       for (int c = 0; c < 3; ++c) v[k][c] = entry.v[c];
     }
-    // and then a square of four by four is turned over: every entry goes to its pixel's lane.
+    // then a square of four by four is transposed: every entry goes to its pixel's lane.
     const bool odd = (lane & 1) != 0, upper = (lane & 2) != 0;
 #pragma unroll
     for (int c = 0; c < 3; ++c) {
@@ -74,7 +74,7 @@ __device__ void read_line(const float* lines, int cell, const int (&place)[entri
   }
 }
 
-/// What op(v, shape) does, by the table's cells.
+/// The same as op(v, shape), with the table's cells.
 template <class How>
 __device__ void apply_cells(const GridTable<How>& op, float* v, const PixelShape& shape) {
   const auto at = op.place(v, shape);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a card keeps of a pass from picture to picture: its operations, and the tables that they and
-// the texels' types read.
+// The data that a card keeps of a pass from picture to picture: its operations, and the tables that
+// they and the texels' types read.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +21,14 @@
 
 namespace cuimg {
 
-/// What every block of a pass keeps in shared memory: ByteCodes, then Srgb16Short.
+/// The tables that every block of a pass keeps in shared memory: ByteCodes, then Srgb16Short.
 struct SharedTables {
   const std::uint32_t* words = nullptr;
   int count = 0;
   bool has_bytes = false, has_shorts = false;
   const float* thresholds = nullptr;
 
-  /// Copied by all threads of a block; they have to meet before the first reads.
+  /// Copied by all threads of a block, which must synchronise before the first read.
   __device__ TexelTables copied_to(std::uint32_t* shared, int thread, int threads) const {
     for (int i = thread; i < count; i += threads) shared[i] = __ldg(words + i);
     TexelTables tables;
@@ -41,7 +41,7 @@ struct SharedTables {
   }
 };
 
-// What takes a hundred steps a pixel or more.
+// Operations with a hundred steps per pixel or more.
 template <class Op>
 constexpr bool is_long_op = false;
 template <class Curve>
@@ -64,7 +64,7 @@ inline bool has_long_op(const PixelPass& pass) {
 }
 
 struct PassOnCard {
-  /// @param pixels that the pass makes the first time.
+  /// @param pixels that the pass processes the first time.
   PassOnCard(CudaQueue& queue, const PixelPass& pass, std::int64_t pixels)
       : from(typed(pass.from)),
         to(typed(pass.to)),
@@ -85,7 +85,7 @@ struct PassOnCard {
 
   TypedForm from, to;
   OpList ops;
-  std::optional<OpList> fours;  ///< `ops` over grey_fours, if all have such a form.
+  std::optional<OpList> fours;  ///< `ops` on grey_fours, if all have such a form.
   SharedTables shared;
   bool is_long;
   std::unique_ptr<const ScaledShorts> scaled;  ///< Null for most passes.
@@ -121,7 +121,7 @@ struct PassOnCard {
     return typed;
   }
 
-  // What of a form's encoding its texels do not take care of.
+  // The part of a form's encoding that its texels do not perform.
   static Encoding left_to_ops(const PixelForm& form, const TypedForm& typed) {
     Encoding rest = form.encoding;
     const bool is_whole = typed.kind == TexelKind::bytes || typed.kind == TexelKind::shorts;
@@ -228,10 +228,11 @@ struct PassOnCard {
     });
   }
 
-  // Worth its time where there are many more pixels than cells.
+  // Worth its time if there are many more pixels than cells.
   template <class Op>
   void lay_out_cells(Op& op) {
-    constexpr std::int64_t most_cells = 1 << 19;  // 64 MB, and what packed places hold
+    // 64 MB, which is also the limit of packed positions
+    constexpr std::int64_t most_cells = 1 << 19;
     const std::int64_t side = op.size - 1, cells = side * side * side;
     if (cells > most_cells || 32 * cells > pixels_) return;
     Table lines(queue_, static_cast<std::size_t>(cells) * 4 * line_entries);
@@ -244,7 +245,7 @@ struct PassOnCard {
     op.in_cells = true;
   }
 
-  CudaQueue& queue_;  // while it is made
+  CudaQueue& queue_;  // only while it is being made
   std::int64_t pixels_;
   std::optional<DeviceTable<std::uint32_t>> shared_;
   std::optional<DeviceTable<float>> thresholds_;

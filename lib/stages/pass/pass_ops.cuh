@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass's operations on a card: chosen one after the other inside one kernel, over values in
+// A pass's operations on a card: selected one after the other in one kernel, on values in
 // registers.
 #pragma once
 
@@ -25,8 +25,8 @@ constexpr bool is_grid = false;
 template <class How>
 constexpr bool is_grid<GridTable<How>> = true;
 
-/// Operations of a dozen numbers. In every kernel they made those of two or three slower, half
-/// exposure by 6 %: card_chains, an H200, 2026-11-30.
+/// Operations of a dozen numbers. When they were in every kernel, they slowed down operations of
+/// two or three numbers, half exposure by 6 %: card_chains, an H200, 2026-11-30.
 template <class Op>
 constexpr bool has_many_numbers = false;
 template <>
@@ -38,8 +38,8 @@ template <PassTables tables, int pixels>
 struct ApplyToAll {
   float (*v)[4];
   PixelShape* shape;
-  const float* device_table;  ///< Small tables, as the operations have them,
-  const float* shared_table;  ///< and where they have been copied.
+  const float* device_table;  ///< Small tables, at the operations' addresses,
+  const float* shared_table;  ///< and at the address of the copy.
 
   template <class Op>
   __device__ void operator()(const Op& op) const {
@@ -65,8 +65,8 @@ struct ApplyToAll {
     }
   }
 
-  // Values are rotated rather than indexed: they stay in registers, although the loop's long body
-  // is in the code only once. An operation that changes only the first value needs no rotation.
+  // Values are rotated instead of indexed: they stay in registers, although the code contains the
+  // loop's long body only once. An operation that changes only the first value needs no rotation.
   template <class Op>
   __device__ void to_values(const Op& op) const {
     const bool first_alone = op.channels == 1;
@@ -95,7 +95,7 @@ struct ApplyToAll {
     }
   }
 
-  // Alpha apart from the colours: without the questions that other shapes ask.
+  // Alpha separate from the colours, without the checks that other shapes need.
   bool __device__ is_rgba() const { return shape->channels == 4 && shape->alpha == 3; }
   __device__ void to_pixels(const Premultiply& op) const {
     if (!is_rgba()) return to_pixels<Premultiply>(op);
@@ -140,7 +140,7 @@ struct ApplyToAll {
 
 /// The operations of a pass as one kernel argument.
 struct OpList {
-  PixelOp ops[most_pixel_ops + 4];  ///< a pass's own, and its decoding and encoding
+  PixelOp ops[most_pixel_ops + 4];  ///< the pass's operations, and its decoding and encoding
   int count = 0;
   PassTables tables = PassTables::none;
   const float* small_tables = nullptr;  ///< One after the other in device memory.

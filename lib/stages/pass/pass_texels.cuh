@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass reads and writes on a card: texels of any type. A thread's pixels lie `step` columns
-// apart, or its pairs of neighbours do. It asks for all of them before it uses the first, so that
-// the reads overlap.
+// What a pass reads and writes on a card: texels of any type. A thread's pixels, or its pairs of
+// neighbours, are `step` columns apart. It loads all of them before it uses the first, so that the
+// reads overlap.
 #pragma once
 
 #include "device/cuda/cuda_words.cuh"
@@ -37,16 +37,17 @@ __device__ void set_channel(TexelWords& texel, int c, Stored value) {
   texel.word[c / per_word] |= word << (8 * sizeof(Stored) * (c % per_word));
 }
 
-/// How a pass takes its texels: the common ones whole, the others channel by channel.
+/// How a pass processes its texels: common kinds whole, the others channel by channel.
 enum class TexelKind : std::uint8_t { bytes, shorts, halves, floats, any };
 
 /// Texels of any type as floats, and floats as texels of any type.
 struct TypedForm {
   PixelForm form;
   TexelKind kind = TexelKind::any;
-  bool has_alpha = false;  ///< The fourth channel, which follows no curve.
-  bool srgb = false;       ///< Integers follow sRGB's curve, by the exact tables. Other curves,
-  bool straight = false;   ///< and alpha unless this says otherwise, are operations.
+  bool has_alpha = false;  ///< Whether the fourth channel has no curve.
+  /// Whether integers have sRGB's curve, by the exact tables. Other curves are operations.
+  bool srgb = false;
+  bool straight = false;  ///< Whether alpha is straight; otherwise it is handled by operations.
   ColorTables tables;
 
   template <class Stored>
@@ -85,7 +86,7 @@ template <TexelKind kind>
 using KindWord = std::conditional_t<kind == TexelKind::bytes, std::uint32_t,
                                     std::conditional_t<kind == TexelKind::floats, float4, uint2>>;
 
-/// @tparam known the form's kind; `any` where a thread has to ask for it.
+/// @tparam known the form's kind; `any` if a thread must check it.
 template <TexelKind known = TexelKind::any>
 struct TypedTexels {
   static constexpr TexelKind kind = known;
@@ -94,16 +95,17 @@ struct TypedTexels {
   TypedForm as;
   Rect covered;
   ByteRows rows;
-  bool in_pairs = false;  ///< Known kinds only: a thread's texels 2k and 2k + 1 are
-                          ///< neighbours, which move as one word.
+  /// Only for known kinds: a thread's texels 2k and 2k + 1 are neighbours, which are moved as one
+  /// word.
+  bool in_pairs = false;
 
   struct Row {
     const TypedTexels& texels;
-    const char* first;  ///< Of the columns from `left` on, so many:
+    const char* first;  ///< The columns from `left` on:
     int left;
     unsigned columns;
 
-    /// Texels as they lie, under way while others are worked on.
+    /// Stored texels that are being loaded while others are processed.
     template <int pixels, class Word>
     __device__ void fetch(int at, int step, Word (&words)[pixels]) const {
       if constexpr (known != TexelKind::any)
@@ -169,7 +171,7 @@ struct TypedTexels {
       static_assert(pixels % 2 == 0);
 #pragma unroll
       for (int i = 0; i < pixels; i += 2) {
-        // An even number, so that one more does not wrap to 0.
+        // An even number, so that adding one does not wrap to 0.
         const auto column = static_cast<unsigned>(at + i / 2 * step - left);
         const auto* const texel = reinterpret_cast<const Word*>(first) + column;
         words[i] = words[i + 1] = {};
@@ -196,7 +198,7 @@ struct TypedTexels {
   }
 };
 
-/// @tparam known as TypedTexels'.
+/// @tparam known as in TypedTexels.
 template <TexelKind known = TexelKind::any>
 struct TypedTarget {
   TypedForm as;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launches of passes over pixels. Types and operations are chosen inside one kernel: memory,
-// not the choice, takes its time.
+// The launches of passes over pixels. Types and operations are selected inside one kernel: the time
+// is spent on memory, not on the selection.
 #include <memory>
 #include <stdexcept>
 
@@ -11,8 +11,8 @@ namespace cuimg {
 namespace {
 
 constexpr int pass_threads = 256;
-// Blocks for each multiprocessor. Few where each block copies tables; else many, since blocks end
-// at different times and small ones balance that.
+// Blocks per multiprocessor. Few if each block copies tables; otherwise many, since blocks end at
+// different times and small ones balance this.
 constexpr unsigned blocks_with_tables = 8, blocks_at_once = 64;
 
 template <PassTables tables>
@@ -24,8 +24,8 @@ __device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
 template <PassTables tables>
 constexpr int small_floats = tables == PassTables::small ? most_small_floats : 1;
 
-/// A thread's first pixel, in blocks along rows; of an array, whose sectors are two rows high, in
-/// narrow ones.
+/// A thread's first pixel, in blocks along rows; in narrow blocks for an array, whose sectors are
+/// two rows high.
 struct PassPlace {
   int thread, x, y;
   __device__ PassPlace(const Rect& region, int pixels, const dim3& block)
@@ -38,7 +38,7 @@ struct PassPlace {
 constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
   return is_array ? dim3(columns, pass_threads / columns) : dim3(pass_threads);
 }
-// The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a
+// The narrower the block, the sooner an array's lines are complete; but a warp needs 64 bytes of a
 // row.
 template <class Source>
 constexpr unsigned array_columns = std::is_same_v<Source, FloatTexels<4>> ? 8 : 16;
@@ -53,22 +53,22 @@ constexpr bool is_typed_target = false;
 template <TexelKind known>
 constexpr bool is_typed_target<TypedTarget<known>> = true;
 
-// Whether it is a form whose kind is known, and then of passes without tables only.
+// Whether it is a form of known kind; then only for passes without tables.
 template <class Source>
 constexpr bool is_known = false;
 template <TexelKind known>
 constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
 
-// Whether a thread whose first pixel lies there may end: it makes nothing. Where operations read
-// tables of any size, threads of a warp fetch from them for each other.
+// Whether a thread with this first pixel may end because it makes nothing. If operations read
+// tables of any size, the threads of a warp load entries for each other, so they stay.
 template <PassTables tables>
 __device__ bool is_past_row(int x, const Rect& region) {
   return tables != PassTables::any && x >= region.right();
 }
 
 /// Floats to floats.
-/// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
-/// chosen once for all of them.
+/// @tparam pixels per thread, so that enough loads are in flight and an operation is selected once
+/// for all of them.
 template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
@@ -93,9 +93,9 @@ __global__ void __launch_bounds__(pass_threads)
   target.row(place.y, region).template store<pixels>(place.x, step, v);
 }
 
-/// Texels of any type to texels of any type, in any memory. Rows are taken in turns, gridDim.y
-/// times the block's height apart, so that a block copies its tables once; threads enough to wait
-/// for memory matter more than registers.
+/// Texels of any type to texels of any type, in any memory. Rows are processed in turns, gridDim.y
+/// times the block's height apart, so that a block copies its tables once; having enough threads to
+/// hide memory's latency matters more than registers.
 template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads, 4)
     typed_pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, SharedTables shared,
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(pass_threads, 4)
   auto step = static_cast<int>(blockDim.x);
   if constexpr (is_known<Source>)
     if (source.in_pairs) {
-      // Neighbouring threads take neighbouring pairs, so that a warp still reads adjacent words.
+      // Neighbouring threads process neighbouring pairs, so that a warp still reads adjacent words.
       place.x += static_cast<int>(threadIdx.x);
       step *= 2;
     }
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(pass_threads, 4)
   if (tables == PassTables::small || shared.count > 0) __syncthreads();
   if (is_past_row<tables>(place.x, region)) return;
   const int rows_in_turn = static_cast<int>(gridDim.y * blockDim.y), bottom = region.bottom();
-  // Where the kind is known the next row's texels are under way while this one's are worked on.
+  // If the kind is known, the next row's texels are loaded while this row's are processed.
   typename Source::Word words[pixels];
   if constexpr (is_known<Source>) source.row(place.y).fetch(place.x, step, words);
   for (int y = place.y; y < bottom; y += rows_in_turn) {
@@ -142,7 +142,7 @@ bool is_in_array(const TypedTarget<known>& target) {
   return target.target.memory.is_array();
 }
 
-// Texels of the same form, zero where the source has none.
+// Copies texels of the same form; zero where the source has none.
 struct MovePixel {
   Rect covered;
   ByteRows source;
@@ -163,7 +163,7 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, Pix
       const auto at_once = static_cast<unsigned>(card.multiprocessors()) *
                            (copies && !pass.is_long ? blocks_with_tables : blocks_at_once);
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
-      // A block makes as many pixels as it copies words of tables, or more.
+      // A block processes at least as many pixels as it copies words of tables.
       const unsigned turns =
           1 + static_cast<unsigned>(pass.shared.count) / (pass_threads * unsigned{pixels});
       blocks.y = std::min(blocks.y, (blocks_down + turns - 1) / turns);
@@ -178,8 +178,8 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, Pix
   });
 }
 
-// What a pass with tables seldom reads and writes takes the kernel of all types and memories, since
-// each of these would be another with every operation in it.
+// Rare combinations for passes with tables use the kernel of all types and memories, since each
+// separate kernel would contain every operation.
 template <class Source, class Target>
 constexpr PassTables most_tables = is_known<Source>                         ? PassTables::none
                                    : std::is_same_v<Source, FloatTexels<0>> ? PassTables::small
@@ -209,19 +209,19 @@ void launch(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelSha
       return launch_kind<PassTables::many_numbers, pixels>(card, pass, ops, shape, source, target,
                                                            region);
   if constexpr (most == PassTables::any) {
-    constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables want registers
+    constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables need registers
     return launch_kind<PassTables::any, fewer>(card, pass, ops, shape, source, target, region);
   }
   throw std::logic_error("pixel_pass: no kernel for these tables");
 }
 
-// Whether each row is made of whole, aligned words of four floats.
+// Whether each row consists of whole, aligned words of four floats.
 bool hold_fours(const ByteRows& rows, int width) {
   return width % 4 == 0 && rows.pitch_bytes % sizeof(float4) == 0 &&
          reinterpret_cast<std::uintptr_t>(rows.data) % sizeof(float4) == 0;
 }
 
-// Whether texels x and x + 1 of every row, and each pair after them, are an aligned word.
+// Whether texels x and x + 1 of every row, and each following pair, form an aligned word.
 bool hold_pairs(const ByteRows& rows, int x) {
   const auto bytes = static_cast<std::size_t>(rows.texel_bytes);
   const auto first =
@@ -254,11 +254,11 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   const ByteRows rows(source);
   const bool in_array = target.card().is_array();
   const PassTables tables = on_card->ops.tables;
-  // Narrow texels want more of them under way.
+  // With narrow texels, more of them must be in flight.
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
   const bool is_from_fours = is_floats(pass.from) && rows.texel_bytes == 16;
-  // Four pixels of one channel as a texel, where rows of both frames hold whole ones.
+  // Four pixels of one channel as a texel, if the rows of both frames consist of whole ones.
   const Rect fours{0, covered.y, covered.width / 4, covered.height};
   const bool in_fours = on_card->fours && is_floats(pass.from) && is_floats(pass.to) &&
                         source.region() == target.region() && hold_fours(rows, covered.width);
@@ -282,15 +282,15 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     if (in_fours && hold_fours(made, covered.width))
       return run_fours(FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))});
-    // Other widths and operations of one channel: words of four floats where they are aligned.
+    // Other widths and operations of one channel: words of four floats if they are aligned.
     const bool one_float = rows.texel_bytes == 4 && made.texel_bytes == 4;
     if (tables <= PassTables::small)
       return run(FloatTexels<0>{covered, rows, one_float},
                  FloatTexels<0>{target.region(), made, one_float}, four);
   }
-  // Of the types that pictures have most often, and keep, there are kernels that need not ask.
-  // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which
-  // costs more than fewer loads under way where pixels are bytes.
+  // For the most common types of pictures, if the type is kept, there are kernels without type
+  // checks. Long operations on many pixels at a time have more instructions than a multiprocessor's
+  // cache holds, which costs more than having fewer loads in flight if pixels are bytes.
   const auto run_known = [&]<TexelKind known>(std::integral_constant<TexelKind, known>) {
     const bool pairs = known != TexelKind::any && !in_array &&
                        (target.region().x - covered.x) % 2 == 0 && hold_pairs(rows, covered.x) &&

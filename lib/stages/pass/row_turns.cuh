@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows cut into pieces that workers, threads or warps, take in turn: each goes on as many pieces as
-// there are workers, so that a block can keep tables for much of a picture.
+// Rows cut into pieces that workers, threads or warps, process in turn: each advances by as many
+// pieces as there are workers, so that a block can keep tables for much of a picture.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace cuimg {
 struct TurnInRows {
   std::uint32_t piece, row;
   std::uint32_t step_pieces, step_rows;
-  std::uint32_t pieces;  ///< Of a row.
+  std::uint32_t pieces;  ///< Pieces of a row.
 
   __device__ TurnInRows(std::uint32_t worker, std::uint32_t workers, std::uint32_t pieces_of_row)
       : piece(worker % pieces_of_row),

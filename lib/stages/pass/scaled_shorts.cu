@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table in shared memory, in blocks that stay for the whole picture; sixteen bytes, two pixels,
-// a thread and turn.
+// The table is in shared memory, in blocks that stay for the whole picture; each thread processes
+// sixteen bytes, two pixels, at a time.
 #include "stages/pass/scaled_shorts.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ constexpr int codes = 65536;
 constexpr std::size_t table_bytes = codes * sizeof(std::uint16_t);
 constexpr int threads = 1024;  // the only block of a multiprocessor
 constexpr int words_at_once = 2;
-/// In the table: every step has to be done. So it is too for codes that become this one.
+/// In the table: every step must be computed. This also applies to codes whose result is this
+/// value.
 constexpr std::uint32_t asks = 0xfffeu;
 
 __device__ float light_of(const TexelForm& form, std::uint32_t code) {
@@ -32,7 +33,7 @@ __device__ std::uint32_t code_of(const TexelForm& form, float light) {
   return form.is_srgb ? linear_to_srgb16(*form.short16, form.tables.srgb16->thresholds, light)
                       : float_to_unorm16(light);
 }
-// What the pass makes of a code: its definition.
+// The pass's result for a code, by its definition.
 __device__ std::uint32_t scaled(const TexelForm& form, const Steps& steps, std::uint32_t code,
                                 std::uint32_t alpha_code) {
   const float alpha = detail::code_to_float<codes - 1>(static_cast<int>(alpha_code));
@@ -42,7 +43,7 @@ __device__ std::uint32_t scaled(const TexelForm& form, const Steps& steps, std::
   return code_of(form, form.is_straight ? unpremultiply(v, alpha) : v);
 }
 
-// The floats that bound what lies between two numbers above 0, or below.
+// The floats nearest to a number above or below it.
 __device__ float least_from(double x) {
   const auto near = static_cast<float>(x);
   if (static_cast<double>(near) >= x) return near;
@@ -50,9 +51,9 @@ __device__ float least_from(double x) {
 }
 __device__ float most_to(double x) { return -least_from(-x); }
 
-// Alpha's product, those of factors that are no powers of 2, and the quotient are rounded by a part
-// in 2^24 at most, and nothing on the way is too small for that: where both ends of that range have
-// one code, so has what lies between.
+// The product with alpha, those with factors other than powers of 2, and the quotient are rounded
+// by at most a part in 2^24, and no intermediate value is too small for that: if both ends of that
+// range have the same code, so does everything in between.
 __global__ void make_table_kernel(TexelForm form, Steps steps, std::uint16_t* table) {
   const std::uint32_t code = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t made;
@@ -83,7 +84,7 @@ struct WordRows {
 __device__ uint2 scaled_texel(const std::uint16_t* table, const TexelForm& form, const Steps& steps,
                               const uint2& texel) {
   const std::uint32_t from[3] = {texel.x & 0xffffu, texel.x >> 16, texel.y & 0xffffu};
-  // What no alpha covers has no light to scale.
+  // Pixels with alpha 0 have no light to scale.
   const std::uint32_t seen = (texel.y >> 16) != 0 ? ~0u : ~form.straight_mask;
   std::uint32_t made[3];
   bool some_ask = false;
@@ -145,8 +146,8 @@ __global__ void __launch_bounds__(threads, 1)
   }
 }
 
-// Nothing where something else happens than factors that all colours share, or where one may make
-// numbers that are rounded otherwise.
+// Nothing if the pass contains anything else than factors that all colours share, or if one may
+// produce numbers that are rounded differently.
 std::optional<Steps> steps_of(const PixelPass& pass) {
   Steps steps;
   float product = 1;
@@ -175,7 +176,7 @@ bool same_form(const PixelForm& a, const PixelForm& b) {
          a.encoding.straight_alpha == b.encoding.straight_alpha;
 }
 
-// What decodes the pass's pixels, with its tables.
+// The form that decodes the pass's pixels, with its tables.
 std::shared_ptr<const StoredForm> form_of_shorts(const PixelPass& pass) {
   const PixelForm& form = pass.from;
   if (static_cast<PixelType>(form.type) != PixelType::u16 || form.shape.channels < 3 ||
@@ -231,7 +232,7 @@ bool ScaledShorts::apply(CudaQueue& card, const Frame& source, const Frame& targ
       target.card().pitch_bytes(),
       static_cast<std::uint32_t>((row_bytes + sizeof(uint4) - 1) / sizeof(uint4)),
       static_cast<std::uint32_t>(r.height)};
-  // A block makes as many words as it copies of the table, or more.
+  // A block processes at least as many words as it copies of the table.
   const std::size_t all = std::size_t{rows.words} * rows.rows;
   constexpr std::size_t of_block = table_bytes / sizeof(uint4);
   const std::size_t blocks =

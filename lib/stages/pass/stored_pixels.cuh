@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of frames for kernels that compute with floats, whatever form the pixels are stored in.
+// Views of frames for kernels that compute with floats, in any stored form.
 #pragma once
 
 #include "device/cuda/cuda_queue.h"
@@ -14,8 +14,7 @@ constexpr bool is_in_array = false;
 template <int N>
 constexpr bool is_in_array<PixelTarget<N, ArrayMemory>> = true;
 
-/// The kind of a frame's stored form; `any` for floats, and in arrays: what reads those wants
-/// light.
+/// The kind of a frame's stored form; `any` for floats, and for arrays, whose readers need light.
 inline FormKind kind_of(const Frame& frame) {
   return frame.stored_form() == nullptr || frame.card().is_array() ? FormKind::any
                                                                    : frame.stored_form()->kind();
@@ -39,7 +38,7 @@ FormRows<N, kind> form_rows(CudaQueue& card, const Frame& frame) {
   return rows;
 }
 
-/// @tparam kind `any` is any stored form in any memory, floats among them.
+/// @tparam kind `any` is any stored form in any memory, including floats.
 template <int N, FormKind kind = FormKind::any>
 FormTarget<N, kind> form_target(CudaQueue& card, const Frame& frame) {
   const Rect& r = frame.region();
@@ -71,8 +70,8 @@ void with_kind(FormKind kind, const Use& use) {
   use(std::integral_constant<FormKind, FormKind::any>());
 }
 
-/// Calls use(rows, target) with the views of two frames, one of which at least is seen as floats:
-/// of one kind of form where both are of it, else of any. @tparam by_kind false for kernels that
+/// Calls use(rows, target) with the views of two frames, of which at least one is read as floats:
+/// for one kind of form if both have it, otherwise for any. @tparam by_kind false for kernels that
 /// are rarely used.
 template <int N, bool by_kind = true, class Use>
 void with_forms(CudaQueue& card, const Frame& source, const Frame& target, const Use& use) {
@@ -82,7 +81,7 @@ void with_forms(CudaQueue& card, const Frame& source, const Frame& target, const
   });
 }
 
-/// Whether a stored form becomes floats in an array: what a reader of light gets.
+/// Whether a stored form becomes floats in an array, for a reader of light.
 inline bool is_decoded_into_array(const Frame& source, const Frame& target) {
   return source.stored_form() != nullptr && target.stored_form() == nullptr &&
          target.card().is_array();
@@ -95,8 +94,9 @@ void with_array_target(const Frame& target, const Use& use) {
   });
 }
 
-/// Calls use(rows, target) with the views of both frames: of floats, the target's kind of memory
-/// part of its type, or as with_forms(). What a reader of light gets, in an array, is not encoded.
+/// Calls use(rows, target) with the views of both frames: for floats, with the target's kind of
+/// memory as part of its type, or as in with_forms(). Output for a reader of light, in an array, is
+/// not encoded.
 template <int N, bool by_kind = true, class Use>
 void with_pixels(CudaQueue& card, const Frame& source, const Frame& target, const Use& use) {
   if constexpr (N == 4)
@@ -109,8 +109,8 @@ void with_pixels(CudaQueue& card, const Frame& source, const Frame& target, cons
       [&](const auto& pixels) { use(source.card().template rows_view<float, N>(), pixels); });
 }
 
-/// Calls use(target) with floats, the kind of memory part of its type, or with any stored form
-/// where it is seen as floats.
+/// Calls use(target) with floats, with the kind of memory as part of its type, or with any stored
+/// form if it is written as floats.
 template <int N, class Use>
 void with_target(CudaQueue& card, const Frame& target, const Use& use) {
   if (target.stored_form() != nullptr) return use(form_target<N>(card, target));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a stored form, for kernels that compute with floats: what CudaRows<float> is, with a
-// conversion at each load. Four channels in the usual forms have kernels of their own; for the rest
-// the form is asked for at run time, the same for all threads.
+// Rows of a stored form, for kernels that compute with floats: like CudaRows<float>, with a
+// conversion at each load. Four channels in the usual forms have separate kernels; for the rest the
+// form is selected at run time, the same for all threads.
 #pragma once
 
 #include <type_traits>
@@ -20,14 +20,14 @@ inline constexpr int light_of_codes = 256;
 constexpr bool has_codes8(FormKind kind) {
   return kind == FormKind::any || kind == FormKind::srgb8;
 }
-/// 32-bit words that a texel takes in registers.
+/// 32-bit words of registers for a texel.
 constexpr int words_of_texel(FormKind kind, int channels) {
   if (kind == FormKind::any) return channels;
   return kind == FormKind::srgb8 ? 1 : 2;
 }
 
 /// Rows of a stored form. x and y are absolute: (left, top) is the first texel.
-/// @tparam kind other than `any`: of four channels.
+/// @tparam kind any kind except `any` has four channels.
 template <int N, FormKind kind = FormKind::any>
 struct FormRows {
   using Raw = RawTexel<words_of_texel(kind, N)>;
@@ -36,9 +36,9 @@ struct FormRows {
   std::size_t pitch_bytes;
   int left, top;
   int width, height;
-  int form_bytes;  ///< Of a texel: N, 2 N or 4 N.
+  int form_bytes;  ///< Bytes of a texel: N, 2 N or 4 N.
   TexelForm form;
-  const float* light8;  ///< The light of 8-bit codes, in sRGB.
+  const float* light8;  ///< The light of 8-bit codes in sRGB.
 
   __device__ int texel_bytes() const {
     return kind == FormKind::any ? form_bytes : static_cast<int>(sizeof(Raw));
@@ -62,7 +62,7 @@ struct FormRows {
     }
     return raw;
   }
-  /// The light of texels, each decoded by the same steps as a pass would.
+  /// The light of texels, each decoded by the same steps as in a pass.
   template <int count>
   __device__ void decode(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) const {
     if constexpr (kind == FormKind::any) {
@@ -88,7 +88,7 @@ struct FormRows {
   __device__ static Word word_at(const char* from) {
     return __builtin_bit_cast(Word, __ldg(reinterpret_cast<const detail::WordOf<Word>*>(from)));
   }
-  // Three channels have a fourth value, which nobody looks at.
+  // With three channels the fourth value is never used.
   template <int count>
   __device__ void decode_srgb(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) const {
     using Stored = std::conditional_t<kind == FormKind::srgb8, std::uint8_t, std::uint16_t>;
@@ -116,7 +116,7 @@ struct FormRows {
     if constexpr (std::is_integral_v<Stored>)
       if (form.is_straight) premultiply_products(pixels);
   }
-  // Products of what integers decode to are numbers.
+  // Products of decoded integers are never NaN.
   template <int count>
   __device__ static void premultiply_products(Pixel<N> (&pixels)[count]) {
 #pragma unroll
@@ -124,8 +124,8 @@ struct FormRows {
 #pragma unroll
       for (int c = 0; c < N - 1; ++c) pixels[i].v[c] *= pixels[i].v[N - 1];
   }
-  // NaN is looked for in all of them together. Where the target is of halves too, any NaN will do:
-  // there is only one that is stored.
+  // NaN is detected for all of them together. If the target also has halves, any NaN is sufficient:
+  // only one is ever stored.
   template <int count>
   __device__ static void decode_halves(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) {
     constexpr int second = N == 4 ? 1 : 0;
@@ -160,14 +160,14 @@ struct FormRows {
 
 /// @name The same for CudaRows<float> and FormRows. @{
 
-/// Readies the rows for a block's loads; all its threads call it before the first load, and meet
-/// after it. @param shared room for light_of_codes floats.
+/// Prepares the rows for a block's loads; all its threads call it before the first load, and
+/// synchronise after it. @param shared room for light_of_codes floats.
 template <int N>
 __device__ inline void ready_loads(CudaRows<float, N>&, float*, int, int) {}
 template <int N, FormKind kind>
 __device__ inline void ready_loads(FormRows<N, kind>& rows, float* shared, int thread,
                                    int threads) {
-  // Whether it is filled or not: so that the compiler knows what kind of memory it is.
+  // Set even if it is not filled, so that the compiler knows the kind of memory.
   rows.light8 = shared;
   if constexpr (has_codes8(kind)) {
     if (rows.form.type != PixelType::u8 || !rows.form.is_srgb) return;
@@ -175,24 +175,24 @@ __device__ inline void ready_loads(FormRows<N, kind>& rows, float* shared, int t
       shared[i] = __ldg(rows.form.tables.srgb8->decode + i);
   }
 }
-/// The floats of shared memory that ready_loads() wants.
+/// The floats of shared memory that ready_loads() needs.
 template <class Rows>
 constexpr int shared_for_loads = 1;
 template <int N, FormKind kind>
 constexpr int shared_for_loads<FormRows<N, kind>> = has_codes8(kind) ? light_of_codes : 1;
-/// Whether the rows are decoded, which more than one texel at a time is faster for.
+/// Whether the rows are decoded, which is faster for several texels at a time.
 template <class Rows>
 constexpr bool is_decoded = false;
 template <int N, FormKind kind>
 constexpr bool is_decoded<FormRows<N, kind>> = true;
 
-/// Whether texels are of a kind: the target's are too, and know only one NaN.
+/// Whether texels have a known kind: then the target has it too, and only one NaN.
 template <class Rows>
 constexpr bool is_of_kind = false;
 template <int N, FormKind kind>
 constexpr bool is_of_kind<FormRows<N, kind>> = kind != FormKind::any;
 
-/// A texel as it lies, under way while others are worked on; and what it is as light.
+/// A stored texel that is being loaded while others are processed; and its light.
 template <int N>
 __device__ inline Pixel<N> fetch(const CudaRows<float, N>& rows, int x, int y) {
   return load(rows, x, y);
@@ -213,7 +213,7 @@ struct TexelsOf<FormRows<N, kind>> {
   using type = typename FormRows<N, kind>::Raw;
   static constexpr int channels = N;
 };
-/// What fetch() gives.
+/// The result of fetch().
 template <class Rows>
 using FetchedTexel = typename TexelsOf<Rows>::type;
 template <int N>
@@ -245,7 +245,7 @@ __device__ inline Pixel<N> load(const FormRows<N, kind>& rows, int x, int y) {
   return decoded(rows, rows.fetch(x, y));
 }
 
-/// Pixels of a column, all of them asked for before the first is decoded. @param row_of the i-th.
+/// Pixels of a column, all of which are loaded before the first is decoded. @param row_of the i-th.
 template <int N, int count, class RowOf>
 __device__ inline void load_column(const CudaRows<float, N>& rows, int x, const RowOf& row_of,
                                    Pixel<N> (&pixels)[count]) {

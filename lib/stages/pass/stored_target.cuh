@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where kernels that compute with floats store pixels of a stored form: what PixelTarget is, with a
-// conversion at each store. Forms are chosen as in stored_rows.cuh.
+// The destination of kernels that compute with floats and store pixels in a stored form: like
+// PixelTarget, with a conversion at each store. Forms are selected as in stored_rows.cuh.
 #pragma once
 
 #include <type_traits>
@@ -11,14 +11,14 @@
 
 namespace cuimg {
 
-/// Where a kernel stores pixels in a stored form. x and y are absolute.
-/// @tparam kind other than `any`: of four channels, in rows.
+/// The destination of a kernel's pixels in a stored form. x and y are absolute.
+/// @tparam kind any kind except `any` has four channels, in rows.
 template <int N, FormKind kind = FormKind::any>
 struct FormTarget {
   using Memory = std::conditional_t<kind == FormKind::any, AnyMemory, RowMemory>;
-  /// A texel as it is stored, where the kind says so.
+  /// A stored texel, if the kind determines it.
   using Word = std::conditional_t<kind == FormKind::srgb8, std::uint32_t, uint2>;
-  /// What encode_all() makes of a pixel.
+  /// The result of encode_all() for a pixel.
   using Encoded = std::conditional_t<kind == FormKind::any, Pixel<N>, Word>;
 
   Memory memory;
@@ -37,7 +37,7 @@ struct FormTarget {
   __device__ int texel_bytes() const {
     return kind == FormKind::any ? form_bytes : static_cast<int>(sizeof(Word));
   }
-  /// A place from which pixels of the same row are stored.
+  /// A position from which pixels of the same row are stored.
   struct Place {
     const FormTarget& target;
     int byte, row;
@@ -63,8 +63,8 @@ struct FormTarget {
     Pixel<N> pixels[2] = {upper, lower};
     store_column(x, y, pixels, right, bottom);
   }
-  /// As PixelTarget's store_pair(), of more rows, an even number; encoded together, and once in the
-  /// code, since conversions are long.
+  /// Like PixelTarget's store_pair(), for an even number of rows. They are encoded together, by
+  /// code that exists once, since conversions are long.
   template <int count>
   __device__ void store_column(int x, int y, Pixel<N> (&pixels)[count], int right,
                                int bottom) const {
@@ -91,8 +91,8 @@ struct FormTarget {
         place(columns[i], rows[i]).store_streaming(0, texels[i]);
   }
 
-  /// The texels that pixels are stored as; of any kind, stores encode.
-  /// @tparam plain as divide_within_one()'s.
+  /// The texels as which pixels are stored; for kind `any` the stores encode.
+  /// @tparam plain as in divide_within_one().
   template <bool plain = false, int count>
   __device__ void encode_all(Pixel<N> (&pixels)[count], Encoded (&texels)[count]) const {
     if constexpr (kind == FormKind::any) {
@@ -178,7 +178,7 @@ struct FormTarget {
   }
 };
 
-/// @name Some pixels on their way to a target: encoded together, then each stored by itself. @{
+/// @name Several pixels for a target: encoded together, then each stored separately. @{
 template <class Target>
 struct EncodedFor;
 template <int N, class Memory>
@@ -212,8 +212,8 @@ __device__ inline void store_encoded(const FormTarget<N, kind>& target, int x, i
 }
 /// @}
 
-/// Readies a target for a block that stores many pixels: the codes of light, for 8 bits in sRGB, in
-/// shared memory. As ready_loads().
+/// Prepares a target for a block that stores many pixels: copies the codes of light, for 8 bits in
+/// sRGB, to shared memory. Like ready_loads().
 template <int N, class Memory>
 __device__ inline void ready_stores(PixelTarget<N, Memory>&, std::uint32_t*, int, int) {}
 template <int N, FormKind kind>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One stored value to light and back inside a kernel: the results of kernels/color/encoding.h in
-// fewer steps, and with fewer reads of tables that lie far away.
+// fewer steps, and with fewer reads of tables in slow memory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// A texel of any type in so many words; the first bytes of it count.
+/// A texel of any type in this many words; only its first bytes are used.
 template <int words>
 struct alignas(4 * words) RawTexel {
   std::uint32_t word[words];
@@ -21,8 +21,8 @@ struct alignas(4 * words) RawTexel {
 
 namespace detail {
 
-/// v / most, correctly rounded: 1 / most as a sum of two floats is so near that no quotient is
-/// rounded otherwise. tests/gpu/stored_forms_test.cpp compares all codes with the division.
+/// v / most, correctly rounded: 1 / most as a sum of two floats is accurate enough for every
+/// quotient. tests/gpu/stored_forms_test.cpp compares all codes with the division.
 template <int most>
 CUIMG_HD inline float code_to_float(int v) {
   constexpr float inverse = 1.0f / static_cast<float>(most);
@@ -31,7 +31,7 @@ CUIMG_HD inline float code_to_float(int v) {
   return fma(code, inverse, code * rest);
 }
 
-/// 1 / x within two steps of the last bit, as the card is quick to give it.
+/// 1 / x within two steps of the last bit, by the card's fast instruction.
 __device__ inline float near_reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float result;
@@ -41,7 +41,7 @@ __device__ inline float near_reciprocal(float x) {
   return 1.0f / x;
 #endif
 }
-/// `x` within [0, 1], NaN as 0; a zero may lose its sign.
+/// `x` limited to [0, 1], NaN as 0; a zero may lose its sign.
 __device__ inline float within_one(float x) {
 #if defined(__CUDA_ARCH__)
   return __saturatef(x);
@@ -49,7 +49,7 @@ __device__ inline float within_one(float x) {
   return clamp(x, 0.0f, 1.0f);
 #endif
 }
-/// The same of a sum: a * b + c.
+/// The same for a sum: a * b + c.
 __device__ inline float sum_within_one(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
   float result;
@@ -61,9 +61,9 @@ __device__ inline float sum_within_one(float a, float b, float c) {
 }
 
 /// @name Colours divided by alpha, which is the last of N values.
-/// A division's own steps where nothing overflows or underflows, its reciprocal shared. @{
+/// The steps of a division in which nothing overflows or underflows, with a shared reciprocal. @{
 
-/// Whether divided() gives what a division gives, but for colours next to nothing.
+/// Whether divided() equals a division, except for tiny colours.
 template <int N>
 __device__ inline bool divides_plainly(const float (&v)[N]) {
   float all = 0;
@@ -71,7 +71,7 @@ __device__ inline bool divides_plainly(const float (&v)[N]) {
   for (int c = 0; c < N - 1; ++c) all += __builtin_fabsf(v[c]);
   return v[N - 1] >= 0x1p-60f && v[N - 1] <= 0x1p60f && all <= 0x1p60f;
 }
-/// 1 / alpha to the last bit but one.
+/// 1 / alpha, accurate except for the last bit.
 __device__ inline float reciprocal_of(float alpha) {
   const float near = near_reciprocal(alpha);
   return fma(near, fma(-alpha, near, 1.0f), near);
@@ -81,8 +81,8 @@ __device__ inline float divided(float color, float alpha, float reciprocal) {
   const float near = color * reciprocal;
   return fma(-reciprocal, fma(alpha, near, -color), near);
 }
-/// As unpremultiply() does it, for a store as integers: what is less than a code may come out as
-/// any such value, and NaN as another one. Alpha of 0 and 1 leave colours as they are.
+/// Like unpremultiply(), for a store as integers: values below one code may become any such value,
+/// and NaN another NaN. Alpha of 0 and 1 leave colours unchanged.
 template <int N>
 __device__ inline void divide_for_integers(float (&v)[N]) {
   if (v[N - 1] == 0 || v[N - 1] == 1) return;
@@ -102,13 +102,13 @@ __device__ inline void all_within_one(Pixel<N> (&pixels)[count]) {
 #pragma unroll
     for (int c = 0; c < N; ++c) pixels[i].v[c] = within_one(pixels[i].v[c]);
 }
-/// By the definition, for what is rare: out of the way of the rest, which stays in registers.
+/// By the definition, for rare cases: in a separate function, so that the rest stays in registers.
 __device__ __noinline__ inline float straight_by_definition(float color, float alpha) {
   return within_one(unpremultiply(color, alpha));
 }
-/// What divide_for_integers() and within_one() make of some pixels. Without a branch where alpha is
-/// a number that a picture has: all divisions are under way together.
-/// @tparam plain all are known to be so: from 0 to about 1, and alpha 0 or 2^-60 at least.
+/// The results of divide_for_integers() and within_one() for several pixels. Without a branch if
+/// alpha has an ordinary value: then all divisions overlap.
+/// @tparam plain all are known to be ordinary: from 0 to about 1, with alpha 0 or at least 2^-60.
 template <bool plain, int N, int count>
 __device__ inline void divide_within_one(Pixel<N> (&pixels)[count]) {
   Pixel<N> made[count];
@@ -140,12 +140,12 @@ __device__ inline void divide_within_one(Pixel<N> (&pixels)[count]) {
 }
 /// @}
 
-/// linear_to_srgb8() as a sum whose third byte is the code, and whose fourth is 0. What lies below
-/// the first bucket has its code. `within`: of light from 0 to 1. @param codes codes_of_bits().
+/// linear_to_srgb8() as a sum whose third byte is the code, and whose fourth is 0. Values below the
+/// first bucket have its code. `within`: for light from 0 to 1. @param codes codes_of_bits().
 __device__ inline std::uint32_t srgb8_sum_within(const std::uint32_t* codes, float light) {
   const std::uint32_t bits = bits_of(fmaxf(light, 0x1.01p-13f));
 #if defined(__CUDA_ARCH__)
-  // Not a shift, which would become one by 14 and a mask.
+  // Not a shift, which the compiler would turn into one by 14 and a mask.
   const std::uint32_t bucket = __byte_perm(bits, 0, 0x4432);
 #else
   const std::uint32_t bucket = bits >> 16;
@@ -160,12 +160,13 @@ __device__ inline std::uint32_t unorm8_sum_within(float v) {
   return bits_of(fma(v, 255.0f, 0x1p23f));
 }
 
-/// srgb16_near_code() and a margin, off by less than 1/36 in sum: the margin keeps what is rounded
-/// up from it at the code or the next one.
+/// srgb16_near_code() and a margin, with a total error under 1/36: because of the margin, rounding
+/// up gives the code or the next one.
 constexpr float code_margin = 0.03f;
 __device__ inline float srgb16_raised_code(const Srgb16Short& tables, float light) {
 #if defined(__CUDA_ARCH__)
-  // lg2 is off by 2^-22 of 1 or of itself, ex2 by 2^-22 of itself: 1/45 of a code with the rest.
+  // The error of lg2 is 2^-22 absolutely or relatively, that of ex2 2^-22 relatively: with the rest
+  // 1/45 of a code.
   float exponent, power;
   asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(exponent) : "f"(light));
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(exponent * (1 / 2.4f)));
@@ -176,8 +177,8 @@ __device__ inline float srgb16_raised_code(const Srgb16Short& tables, float ligh
   return srgb16_near_code(light, tables.encode_scale) + code_margin;
 #endif
 }
-/// linear_to_srgb16() of some lights from 0 to 1, in the lower halves: only those near a threshold
-/// ask for it, all of them together. @param thresholds Srgb16Tables::thresholds.
+/// linear_to_srgb16() of several lights from 0 to 1, in the lower halves: thresholds are only read
+/// for lights near one, for all of them together. @param thresholds Srgb16Tables::thresholds.
 template <int count>
 __device__ inline void srgb16_sums_within(const Srgb16Short& tables, const float* thresholds,
                                           const float (&light)[count],
@@ -210,8 +211,8 @@ __device__ inline std::uint32_t two_halves(std::uint32_t low, std::uint32_t high
 #endif
 }
 
-/// The bytes of a texel from sums as the above: `third` says whose third byte it is, else the
-/// first.
+/// The bytes of a texel from sums like the above: `third` selects the third byte of each, otherwise
+/// the first.
 template <bool third>
 __device__ inline std::uint32_t four_bytes(const std::uint32_t (&colors)[3], std::uint32_t last) {
 #if defined(__CUDA_ARCH__)
@@ -225,7 +226,7 @@ __device__ inline std::uint32_t four_bytes(const std::uint32_t (&colors)[3], std
 #endif
 }
 
-/// Half to float, any but NaN.
+/// Half to float, for any value except NaN.
 __device__ inline float number_of(Half half) {
 #if defined(__CUDA_ARCH__)
   float number;
@@ -235,7 +236,7 @@ __device__ inline float number_of(Half half) {
   return half_to_float(half);
 #endif
 }
-/// Whether one of four halves, two side by side in each word, is NaN.
+/// Whether one of four halves, two in each word, is NaN.
 __device__ inline bool hold_nan(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t found;
@@ -252,7 +253,7 @@ __device__ inline bool hold_nan(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
-/// Of two pairs of halves; NaN where one of a pair is.
+/// The sums of two pairs of halves; NaN if one of a pair is.
 __device__ inline std::uint32_t sum_of_halves(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
   std::uint32_t sum;
@@ -269,7 +270,7 @@ __device__ inline Half half_of(std::uint32_t halves, int which) {
 __device__ inline std::uint32_t word_of(Half low, Half high) {
   return static_cast<std::uint32_t>(high.bits) << 16 | low.bits;
 }
-/// Two halves to floats, any but NaN.
+/// Two halves to floats, for any values except NaN.
 __device__ inline void floats_of(std::uint32_t halves, float* v) {
 #if defined(__CUDA_ARCH__)
   asm("{\n.reg .f16 low, high;\nmov.b32 {low, high}, %2;\n"
@@ -290,7 +291,7 @@ __device__ inline std::uint32_t halves_of(float low, float high) {
 #endif
 }
 
-/// Four halves to floats and back, NaN as kernels/math/half.h has it.
+/// Four halves to floats and back, with NaN as in kernels/math/half.h.
 __device__ inline void four_floats(std::uint32_t first, std::uint32_t second, float (&v)[4]) {
   if (!hold_nan(first, second)) {
     floats_of(first, v);

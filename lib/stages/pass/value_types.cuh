@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a PixelType to the C++ type of a stored channel, inside a kernel, as image/dispatch.h does
-// outside.
+// Dispatches from a PixelType to the C++ type of a stored channel inside a kernel, like
+// image/dispatch.h outside.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace cuimg::detail {
 
-/// use(T()) with the type, of those that a texture can filter. @param type any but u32.
+/// use(T()) with the type, for types that a texture can filter. @param type any except u32.
 template <class Use>
 __device__ void with_texel(PixelType type, const Use& use) {
   switch (type) {

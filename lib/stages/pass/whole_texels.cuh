@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts texels of four channels of 8 bits, 16 bits or half to floats and back. All channels are
 // converted together, which gives the results of the definitions in kernels/ in far fewer
-// instructions. Alpha, where there is one, is the fourth channel.
+// instructions. Alpha, if there is one, is the fourth channel.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace cuimg {
 
-/// What the codes of 8-bit texels mean.
+/// The meaning of the codes of 8-bit texels.
 struct ByteCodes {
-  float light[256];                          ///< A colour's.
+  float light[256];                          ///< The light of a colour's code.
   std::uint32_t srgb[Srgb8Tables::buckets];  ///< codes_of_bits().
 };
 
-/// Where a thread finds what texels need: in its block's shared memory, but for the last.
+/// The tables that texels need: in the block's shared memory, except for the last.
 struct TexelTables {
   const ByteCodes* bytes = nullptr;
   const Srgb16Short* shorts = nullptr;
@@ -39,7 +39,7 @@ __device__ inline void premultiply_colors(float* v) {
 #pragma unroll
   for (int c = 0; c < 3; ++c) v[c] = canonical_result(v[c] * v[3]);
 }
-/// @returns false where a division has to do it.
+/// @returns false if a division is necessary.
 __device__ inline bool unpremultiply_colors(float (&v)[4]) {
   bool plain = detail::divides_plainly(v);
 #pragma unroll
@@ -56,9 +56,9 @@ __device__ inline bool unpremultiply_colors(float (&v)[4]) {
 }
 /// @}
 
-/// @name Texels to floats, and floats to texels, some at a time. @{
+/// @name Conversions of several texels to floats, and floats to texels. @{
 
-/// For a store as integers. @param straight colours are divided by alpha.
+/// For a store as integers. @param straight whether colours are divided by alpha.
 template <int count>
 __device__ inline void within_one(Pixel<4> (&pixels)[count], bool straight) {
   if (straight)
@@ -69,8 +69,8 @@ __device__ inline void within_one(Pixel<4> (&pixels)[count], bool straight) {
 
 struct ByteTexel {
   using Word = std::uint32_t;
-  /// @param has_alpha the fourth value has no curve. @param straight colours are made light times
-  /// alpha.
+  /// @param has_alpha whether the fourth value has no curve. @param straight whether colours are
+  /// multiplied by alpha.
   __device__ static void load(Word word, const ByteCodes& codes, bool has_alpha, bool straight,
                               float* v) {
 #pragma unroll
@@ -81,7 +81,7 @@ struct ByteTexel {
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
-  /// @param srgb colours follow sRGB's curve, else none.
+  /// @param srgb whether colours have sRGB's curve, otherwise none.
   template <int count>
   __device__ static void store(Pixel<4> (&pixels)[count], const ByteCodes& codes, bool srgb,
                                bool has_alpha, bool straight, Word (&words)[count]) {
@@ -107,7 +107,7 @@ struct ByteTexel {
 
 struct ShortTexel {
   using Word = uint2;
-  /// @param srgb colours follow sRGB's curve, else none.
+  /// @param srgb whether colours have sRGB's curve, otherwise none.
   __device__ static void load(const Word& word, const TexelTables& tables, bool srgb,
                               bool has_alpha, bool straight, float* v) {
     const std::uint32_t code[4] = {word.x & 0xffffu, word.x >> 16, word.y & 0xffffu, word.y >> 16};
@@ -120,7 +120,7 @@ struct ShortTexel {
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
-  /// @param srgb colours follow sRGB's curve, else none.
+  /// @param srgb whether colours have sRGB's curve, otherwise none.
   template <int count>
   __device__ static void store(Pixel<4> (&pixels)[count], const TexelTables& tables, bool srgb,
                                bool has_alpha, bool straight, Word (&words)[count]) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The range of some texels, and ClampedTapSum as a card does it: the same bits in fewer
-// instructions. The card's min and max order -0 below +0 as kernels/math/math.h does, and differ
-// from it over NaNs only; where a texel is NaN so is the sum, and its range is not asked for.
+// The range of some texels, and ClampedTapSum in a card's form: the same bits in fewer
+// instructions. The card's min and max order -0 below +0 like kernels/math/math.h, and differ from
+// it only for NaNs; if a texel is NaN so is the sum, and its range is not used.
 #pragma once
 
 #include "kernels/stencil/resample.h"
@@ -29,7 +29,8 @@ struct TexelRange {
     }
     return range;
   }
-  /// `taps` kept within this range. @param taps of the range's texels, by weights that sum to 1.
+  /// `taps` limited to this range. @param taps of the range's texels, with weights that add up to
+  /// 1.
   __device__ Pixel<N> limited(const TapSum<N>& taps) const {
     Pixel<N> pixel = taps.result();
     for (int c = 0; c < N; ++c) pixel.v[c] = within(pixel.v[c], low.v[c], high.v[c]);

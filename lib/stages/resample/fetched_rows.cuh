@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the source on their way to a thread that adds them: in its registers, or in shared
-// memory.
+// Rows of the source that are being loaded for a thread which adds them: in its registers, or in
+// shared memory.
 #pragma once
 
 #include "stages/pass/grey_texels.cuh"
 
 namespace cuimg {
 
-/// A column, and where rows of it are copied to, `pitch` bytes apart.
+/// A column, and the place to which its rows are copied, `pitch` bytes apart.
 struct CopiedColumn {
   GreyColumn column;
   char* to;
   int pitch;
 };
-/// In place of a texel that is fetched: it is where CopiedColumn says.
+/// Replaces a texel that is fetched: it is at CopiedColumn's place.
 struct InCopies {};
 
-/// @name Rows of a column, asked for together, and their light later. @{
+/// @name Rows of a column: loaded together, and decoded later. @{
 template <class Source, class Column>
 struct FetchedFrom {
   using type = FetchedTexel<Source>;

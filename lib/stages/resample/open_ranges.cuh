@@ -6,16 +6,16 @@
 
 namespace cuimg {
 
-/// A target row reaches over `pairs` pairs of source rows, the next row over the same pairs but for
-/// the first, and one more. The rows that a group of pairs completes share most of them: a row's
-/// range joins three, that of the shared pairs, of its pairs before them and of its pairs after.
+/// A target row uses `pairs` pairs of source rows; the next row uses the same pairs except the
+/// first, plus one more. The rows that a group of pairs completes share most of them: a row's range
+/// combines three, that of the shared pairs, of its pairs before them and of its pairs after.
 template <int pairs, int group>
 class OpenRanges {
  public:
   using Range = TexelRange<4>;
   static constexpr int carried = pairs - 1;
 
-  /// Before the first group: pair k of those before it.
+  /// Before the first group: sets pair k of those before it.
   __device__ void begin(int k, const Range& pair) { of_pairs_[k] = pair; }
 
   /// Adds pair i of a group, from 0 on. @returns the range of the target row that it completes.
@@ -42,7 +42,7 @@ class OpenRanges {
   }
 
  private:
-  // With the group's first pair.
+  // Called with the group's first pair.
   __device__ void share() {
     before_[group - 2] = of_pairs_[group - 2];
 #pragma unroll
@@ -53,9 +53,10 @@ class OpenRanges {
   }
 
   Range of_pairs_[carried + group];  ///< The pairs before the group, then the group's.
-  Range shared_;             ///< Of pairs group - 1 to pairs - 1: every row of the group has them.
-  Range before_[group - 1];  ///< before_[k]: of pairs k to group - 2.
-  Range after_;              ///< Of the group's pairs from 1 on, so far.
+  /// Over pairs group - 1 to pairs - 1, which every row of the group uses.
+  Range shared_;
+  Range before_[group - 1];  ///< before_[k]: over pairs k to group - 2.
+  Range after_;              ///< Over the group's pairs from 1 on, so far.
 };
 
 }  // namespace cuimg

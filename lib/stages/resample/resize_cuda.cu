@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize's launches for nearest texels and for the texture unit. Floats made twice as large by its
-// rule are in resize_doubled.cu; weights in resize_weighed.cu, with their tables in
+// The launches of resize for nearest texels and for the texture unit. Floats enlarged twofold by
+// its rule are in resize_doubled.cu; weights in resize_weighed.cu, with their tables in
 // resize_tables.cu, and for sizes exactly half and double in resize_halved.cu and
 // resize_enlarged.cu.
 #include <vector>
@@ -31,9 +31,9 @@ struct CopyNearest {
   }
 };
 
-// Positions as exact fixed-point numbers; a tile of the source begins at its origin.
+// Positions as exact fixed-point numbers, relative to the origin of a tile of the source.
 struct ReadUnit {
-  const int* columns;  ///< In 1/256 texel from the tile's first, for each target column.
+  const int* columns;  ///< In 1/256 texel from the tile's first texel, for each target column.
   const int* rows;
   Rect target;
 
@@ -87,14 +87,15 @@ void copy_nearest(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Lay
               CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t}, target);
 }
 
-// With padding the source lies in pitched memory, where its edges can be filled in.
+// With padding the source is in pitched memory, where its edges can be filled in.
 Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
   const Padding padding = padding_for_texture(plan, source.region());
   if (!padding.any()) return source;
   const Frame pitched = pitched_copy(card, source);
   const Frame result = enlarged_copy(card, pitched, padding.padded(source.region()));
   const Rect r = source.region();
-  // What wraps is copied from the other side; rows after columns, so that corners follow.
+  // Wrapped pixels are copied from the opposite side; rows after columns, so that corners are
+  // included.
   const auto copy_strip = [&](const Rect& strip, int dx, int dy) {
     copy_texels(card, result, strip, dx, dy);
   };
@@ -108,8 +109,8 @@ Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
   return result;
 }
 
-// A thread reads a few rows of one column: the texture unit, which filters one float4 a clock, is
-// kept busy, and the columns' positions are fetched once for all.
+// A thread reads a few rows of one column: this keeps the texture unit busy, which filters one
+// float4 per clock, and the columns' positions are loaded once for all rows.
 constexpr int unit_rows = 4;
 
 template <int N, class Target>
@@ -165,7 +166,7 @@ void read_texture_unit(const Queue& queue, const ResizePlan& plan, const ResizeP
   const auto at = positions(
       card, layer, t, [&](int x) { return relative(plan.horizontal.fixed_point(x), s.x); },
       [&](int y) { return relative(plan.vertical.fixed_point(y), s.y); });
-  // Elsewhere doubles take 32 or 64 times as long as floats, and the texture unit is the faster.
+  // On other cards doubles take 32 or 64 times as long as floats, and the texture unit is faster.
   if (source.format().type == PixelType::f32 && card.has_fast_doubles() && at->doubled_columns &&
       at->doubled_rows && (source.format().stored_channels() > 1 || share_tables(source, target)))
     return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows, pitched_copy(card, source),
@@ -196,7 +197,7 @@ void run(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& la
 void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
                     const Frame& source, const Frame& target) {
   if (target.empty()) return;
-  // What is kept on a card is for all of the output, made of all of the input.
+  // Objects kept on a card are for the whole output, made from the whole input.
   if (target.region() == plan.output_window && source.region() == plan.data_window)
     return run(queue, plan, layer, source, target);
   const ResizePlan part = plan.part(target.region(), layer);

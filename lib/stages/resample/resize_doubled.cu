@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float pixels made twice as large by the texture unit's rule, in arithmetic: a thread makes the
-// four results of each cell of four texels, down a few rows. The unit itself filters one float4 a
-// clock and multiprocessor, which takes longer than writing the target does.
+// Float pixels enlarged twofold by the texture unit's rule, in arithmetic: a thread computes the
+// four results of each cell of four texels, down a few rows. The unit itself filters one float4 per
+// clock and multiprocessor, which takes longer than writing the target.
 #include <algorithm>
 
 #include "device/cuda/cuda_limits.h"
@@ -18,34 +18,34 @@ namespace {
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
 
-// Whether a source's texels are decoded from integers, so that none is below 0 or special.
+// Whether a source's texels are decoded from integers, so that none is negative or special.
 template <class Source>
 constexpr bool is_of_codes = false;
 template <>
 constexpr bool is_of_codes<FormRows<4, FormKind::srgb8>> = true;
 template <>
 constexpr bool is_of_codes<FormRows<4, FormKind::srgb16>> = true;
-// Codes are decoded by one lane alone, and the next texel comes from the next lane: the last lane
-// has no cell then.
+// Codes are only decoded by one lane, and the next texel comes from the next lane: then the last
+// lane has no cell.
 template <class Source>
 constexpr int cells_of_warp = is_of_codes<Source> ? 31 : cells_across;
-// Of a thread. In an array one more is made, of which half waits.
+// Rows of a thread. For an array one more is made, of which half is delayed.
 template <class Source, class Target>
 constexpr int cell_rows = is_of_codes<Source>   ? 32
                           : is_in_array<Target> ? 4
                                                 : 2;
-// The codes of light, which a block copies, want more of them.
+// The codes of light, which a block copies, need more rows to pay off.
 template <class Source, int N, FormKind kind>
 constexpr int cell_rows<Source, FormTarget<N, kind>> = 32;
 
-// Whether a target's texels are short enough for a thread to store a cell's by itself.
+// Whether a target's texels are short enough for a thread to store a cell's results directly.
 template <class Target>
 constexpr bool is_narrow = false;
 template <FormKind kind>
 constexpr bool is_narrow<FormTarget<4, kind>> = kind != FormKind::any;
 
-// Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
-// some places apart so that neither stores nor loads of a quarter warp meet in a bank.
+// The place of a row's pixels until the warp stores them together: left results, then right ones,
+// with a gap so that neither stores nor loads of a quarter warp have bank conflicts.
 constexpr int right_results = cells_across + 4;
 
 template <int N>
@@ -54,7 +54,8 @@ using Staged = Pixel<N>[2][right_results + cells_across];
 template <int N>
 using CellResults = Pixel<N>[4];  // the upper row's, then the lower one's
 
-/// @tparam codes texels are decoded from integers: results are for a store as integers.
+/// @tparam codes whether texels are decoded from integers: then results are for a store as
+/// integers.
 template <bool codes, int N>
 __device__ bool make_results(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
                              const Pixel<N>& t11, CellResults<N>& results) {
@@ -91,7 +92,7 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
           doubled_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
 }
 
-// Two texels side by side.
+// Two adjacent texels.
 struct alignas(8) PairOfBytes {
   std::uint32_t left, right;
 };

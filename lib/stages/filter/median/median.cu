@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Median's launches: networks for small windows, sorted tiles for large ones.
+// The launches of median: networks for small windows, sorted tiles for large ones.
 #include "stages/filter/median/median.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace cuimg {
 namespace {
 
-/// What lies above a value's coordinates when tiles are sorted.
+/// The part of a sorted value above its coordinates.
 template <class T>
 using TileValue = std::conditional_t<(sizeof(T) > 2), std::uint64_t, std::uint32_t>;
 
@@ -28,7 +28,7 @@ using SortOf = std::conditional_t<sizeof(T) == 1, detail::ByteSort<log_n>,
 constexpr int tile_threads(int log_n) { return (1 << log_n) / detail::sort_each; }
 constexpr int resident_threads = 1024;
 
-// A block for each tile, and each channel.
+// A block for each tile and each channel.
 template <class T, int log_n>
 __global__ void __launch_bounds__(tile_threads(log_n), resident_threads / tile_threads(log_n))
     median_tiles(KeySource<T> source, ValueTarget<T> target, detail::MedianTile tile, int right,
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(tile_threads(log_n), resident_threads / tile_t
   const int channel = static_cast<int>(blockIdx.z), radius = tile.size / 2;
   const int left = source.left + static_cast<int>(blockIdx.x) * detail::median_wide;
   const int top = target.top + static_cast<int>(blockIdx.y) * tile.high;
-  // No type's key, where there is no NaN.
+  // A key that no value has, for types without NaN.
   const unsigned nothing = Order<T>::has_nan ? highest_key<T> : ~0u;
   detail::medians_of_tile<TileValue<T>, log_n, SortOf<T, log_n>>(
       tile, nothing, shared_memory,
@@ -52,7 +52,8 @@ __global__ void __launch_bounds__(tile_threads(log_n), resident_threads / tile_t
       });
 }
 
-/// The tile whose windows cost least when 2^log_n values are sorted together; none may fit.
+/// The tile with the lowest cost per window when 2^log_n values are sorted together; there may be
+/// none that fits.
 struct TileChoice {
   detail::MedianTile tile;
   double cost;

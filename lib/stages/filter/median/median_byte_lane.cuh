@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// A median network's lane for pictures of one channel of 8 bits: words in place of single bytes.
+// A median network's lane for pictures with one channel of 8 bits: words instead of single bytes.
 #pragma once
 
 #include "stages/filter/median/median_lanes.cuh"
 
 namespace cuimg {
 
-/// Two of a row's bytes, one between them, which the next thread makes. The halves of a word that
-/// begins a byte before are keys of 16 bits as they are: what lies in their low bytes decides
-/// between equal ones alone. Rows begin at multiples of four bytes.
+/// Two of a row's bytes with one between them, which the next thread processes. The halves of a
+/// word that begins one byte earlier are usable as 16-bit keys: their low bytes only order equal
+/// keys. Rows begin at multiples of four bytes.
 struct ByteLane {
   using Stored = std::uint8_t;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
-  using Key = KeyPair<std::uint8_t>;  // halves that may not be NaN
+  using Key = KeyPair<std::uint8_t>;  // halves that must not be NaN
   __device__ static Key key_of(unsigned word) { return {word >> 8 & 0x00ff00ffu}; }
   __device__ static unsigned bytes_of(const Key& key) { return key.bits << 8; }
 #else
@@ -26,7 +26,7 @@ struct ByteLane {
 #endif
   static constexpr int count = 2, loads = 2, channels = 1;
   static constexpr bool fetches_ahead = true;
-  static constexpr int apart = 2;  ///< Values of a key.
+  static constexpr int apart = 2;  ///< Distance of a key's values.
   int first, values;
 
   static int lanes(int values) { return (values + 3) / 4 * 2; }
@@ -35,7 +35,7 @@ struct ByteLane {
   __device__ static bool is_near_edge(unsigned byte, unsigned byte_2) {
     return byte == 0 || byte_2 != byte + apart;
   }
-  /// Words that hold the bytes from the one before the first on.
+  /// Words that contain the bytes from the one before the first on.
   template <int n>
   struct Fetched {
     static constexpr int bytes = n + 3, words = (bytes + 3 - 1) / 4 + 1;

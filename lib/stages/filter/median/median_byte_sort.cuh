@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting the values of a median's tile by keys of 8 bits: counting, in place of comparing.
+// Sorts the values of a median's tile by 8-bit keys: counting instead of comparing.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,15 @@
 
 namespace cuimg::detail {
 
-/// What TileSort gives, but that values of one key come in any order. Threads count in four columns
-/// of counters, so that few of them meet in one, whatever the picture.
+/// Gives the same result as TileSort, except that values with equal keys come in any order. Threads
+/// count in four columns of counters, so that few of them access the same one, whatever the
+/// picture.
 template <int log_n>
 class ByteSort {
  public:
   static constexpr int threads = (1 << log_n) / sort_each;
 
-  /// @param count how many values there are; those behind them stay where they are.
+  /// @param count the number of values; those after them are not moved.
   __device__ ByteSort(double* shared, int thread, int count)
       : sorted_(reinterpret_cast<std::uint32_t*>(shared)),
         counters_(sorted_ + (1 << log_n)),
@@ -54,12 +55,12 @@ class ByteSort {
   static constexpr int keys = 256, copies = 4, key_shift = 12;
 
   __device__ bool is_value(int i) const { return thread_ + i * threads < count_; }
-  /// Turned from key to key, so that threads that go through a key's counters meet different banks.
+  /// Rotated from key to key, so that threads that read a key's counters access different banks.
   __device__ std::uint32_t* counter(std::uint32_t key, int copy) const {
     return counters_ + key * copies + ((static_cast<std::uint32_t>(copy) + key) & (copies - 1));
   }
 
-  /// From how many values a counter has to where the first of them goes.
+  /// Converts counters from numbers of values to the place of the first value.
   __device__ void count_to_places() const {
     constexpr int each = keys / threads;
     std::uint32_t total = 0;
@@ -73,7 +74,7 @@ class ByteSort {
         total += here;
       }
     const int lane = thread_ % 32;
-    std::uint32_t sum = total;  // of this thread and those before it in its warp
+    std::uint32_t sum = total;  // for this thread and the previous ones in its warp
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
       const std::uint32_t before = __shfl_sync(0xffffffffu, sum, (lane - distance) & 31);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a thread of a median network compares: one float, or two narrow values, which a card
-// compares in one step where it can. A NaN may come out as anything: windows that hold one are made
-// anew.
+// The values that a thread of a median network compares: one float, or two narrow values, which a
+// card compares in one instruction if possible. The result for a NaN is arbitrary: windows that
+// contain one are computed again.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// Compared by the card's own minimum, to which -0 lies below +0.
+/// Compared by the card's own minimum, which orders -0 below +0.
 struct FloatKey {
   float v;
 };
@@ -24,7 +24,7 @@ __device__ inline FloatKey greater(const FloatKey& a, const FloatKey& b) {
   return {fmaxf(a.v, b.v)};
 }
 
-/// Two keys, one after the other: what every card can do.
+/// Two keys, compared one after the other: for every card.
 template <class T>
 struct SplitPair {
   int low, high;
@@ -50,8 +50,8 @@ __device__ inline SplitPair<T> greater(const SplitPair<T>& a, const SplitPair<T>
   return {max(a.low, b.low), max(a.high, b.high)};
 }
 
-/// Two keys of 16 bits in a word. Halves are their own keys; codes of 8 bits are compared as
-/// integers, or as the tiny halves of the same bits.
+/// Two 16-bit keys in a word. Halves are their own keys; codes of 8 bits are compared as integers,
+/// or as tiny halves with the same bits.
 template <class T>
 struct PackedPair {
   using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
@@ -92,7 +92,7 @@ __device__ inline PackedPair<T> greater(const PackedPair<T>& a, const PackedPair
   return result;
 }
 
-/// Integers of 16 bits are compared in pairs from compute capability 9.0 on.
+/// 16-bit integers are compared in pairs from compute capability 9.0 on.
 template <class T>
 using KeyPair = std::conditional_t <
                 std::is_same_v<T, std::uint16_t>&& __CUDA_ARCH__<900, SplitPair<T>, PackedPair<T>>;
@@ -104,7 +104,7 @@ using KeyPair = SplitPair<T>;
 /// @name Which values of a row a thread makes, of `values`, and how it loads and stores them.
 /// `lanes` threads make a row of N channels. @{
 
-/// In place of where a value lies in its row: beyond a border of zeros.
+/// Replaces a value's position in its row, for positions beyond a border of zeros.
 inline constexpr unsigned no_column = 0xffffffffu;
 
 /// Where the values around a lane's own lie in their rows, in bytes.
@@ -112,7 +112,7 @@ inline constexpr unsigned no_column = 0xffffffffu;
 template <int n>
 using LaneBytes = unsigned[2][n];
 
-/// Keys one by one. @param is_edge some are not side by side.
+/// Loads keys one by one. @param is_edge whether some are not adjacent.
 template <class Lane, int n>
 __device__ inline Keys<typename Lane::Key, n> load_keys(const char* row, const LaneBytes<n>& bytes,
                                                         bool is_edge) {
@@ -133,10 +133,10 @@ template <int N>
 struct FloatLane {
   using Stored = float;
   using Key = FloatKey;
-  static constexpr int count = 1;  ///< Values.
-  static constexpr int loads = 1;  ///< For each key.
+  static constexpr int count = 1;  ///< The number of values.
+  static constexpr int loads = 1;  ///< The number of loads for each key.
   static constexpr int channels = N;
-  /// Whether rows are fetched a step ahead: where what is fetched is not looked at by then.
+  /// Whether rows are fetched one step ahead: only if the fetched data is not needed before then.
   static constexpr bool fetches_ahead = true;
   int first;
 
@@ -146,9 +146,9 @@ struct FloatLane {
   __device__ static Key load(const char* at, const char*) {
     return {load_cached(reinterpret_cast<const float*>(at))};
   }
-  /// Whether fetch() may take a row's values for being side by side, as they are.
+  /// Whether fetch() may assume that a row's values are adjacent.
   __device__ static bool is_near_edge(unsigned, unsigned) { return false; }
-  /// What is loaded of a row, under way while others are worked on; and the keys that it makes.
+  /// The data loaded for a row, while others are processed; and the keys made from it.
   template <int n>
   using Fetched = Keys<Key, n>;
   template <int n>
@@ -159,11 +159,11 @@ struct FloatLane {
   __device__ static Keys<Key, n> keys(const Fetched<n>& fetched, const LaneBytes<n>&, bool) {
     return fetched;
   }
-  /// @param byte in the row, or no_column.
+  /// @param byte the position in the row, or no_column.
   __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned) {
     return byte == no_column ? Key{0.0f} : load(row + byte, row);
   }
-  /// By the sum: infinities of both signs are taken for a NaN.
+  /// By the sum: infinities of both signs also count as NaN.
   template <int n>
   __device__ static bool may_hold_nan(const Key (&keys)[n], bool) {
     float sum = keys[0].v;
@@ -177,14 +177,14 @@ struct FloatLane {
   }
 };
 
-/// Two narrow values: neighbouring channels, or where there is one channel, half a row apart.
+/// Two narrow values: neighbouring channels or, with one channel, half a row apart.
 template <class T, int N>
 struct PairLane {
   using Stored = T;
   using Key = KeyPair<T>;
   static constexpr bool neighbors = N > 1;
   static constexpr int count = 2, loads = neighbors ? 1 : 2, channels = N;
-  static constexpr bool fetches_ahead = false;  // pairs are put together
+  static constexpr bool fetches_ahead = false;  // pairs are combined from two loads
   int first, second;
   bool has_second;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Median's launches for small windows: a thread goes down a column, and a network down with it.
+// The launches of median for small windows: a thread moves down a column, applying a network.
 #include "stages/filter/median/median_networks.h"
 
 #include "image/dispatch.h"
@@ -12,7 +12,7 @@ namespace cuimg {
 namespace {
 
 constexpr int network_threads = 128;
-constexpr int network_rows = 64;  // that a thread makes, as bits of a word
+constexpr int network_rows = 64;  // that a thread makes, as the bits of a word
 
 template <class Lane, int size, class Memory>
 __global__ void __launch_bounds__(network_threads)
@@ -42,13 +42,13 @@ __global__ void __launch_bounds__(network_threads)
       reaches_beyond = reaches_beyond || bytes[i][k] != bytes[i][0] + k * stride;
   }
   reaches_beyond = reaches_beyond || Lane::is_near_edge(bytes[0][0], bytes[1][0]);
-  // For the block, so that no thread waits for another's way.
+  // For the whole block, so that no thread waits for another's branch.
   const bool is_edge = __syncthreads_or(reaches_beyond) != 0;
   if (thread >= lanes) return;
 
   const auto is_used = [&](int i) { return lane.value(i) % source.channels < source.used; };
   const bool uses_first = is_used(0), uses_second = is_used(Lane::count - 1);
-  // Bit y % 32: whether row y holds a NaN around the column.
+  // Bit y % 32: whether row y contains a NaN around the column.
   unsigned nan_rows = 0;
   using Fetched = typename Lane::template Fetched<size>;
   const auto fetch = [&](int y) {
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(network_threads)
   std::uint64_t to_select = 0;  // rows of the chunk
   MedianColumn<Key, size> column;
   column.begin(top, [&](int y) { return keys_of(fetch(y), y); });
-  // The next step's rows are under way while one is made.
+  // The next step's rows are loaded while one is computed.
   Fetched ahead[column.rows];
 #pragma unroll
   for (int i = 0; i < column.rows; ++i)
@@ -116,8 +116,8 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
     median_network<Lane, size>
         <<<grid, network_threads, 0, card.stream()>>>(source, to, values, lanes, t.bottom());
   };
-  // Memory bounds bytes and 3x3 windows, so rows and arrays have kernels of their own; arithmetic
-  // bounds the others, so one kernel serves both.
+  // Memory limits bytes and 3x3 windows, so rows and arrays have separate kernels; arithmetic
+  // limits the others, so one kernel serves both.
   if constexpr (std::is_same_v<Lane, ByteLane>)
     target.card().with_value_target<T>(run);
   else if constexpr (size == 3)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both of a card's ways to a median read: stored values around a target, and the median by its
-// definition, for windows that hold a NaN.
+// Data that both of a card's algorithms for medians read: stored values around a target, and the
+// median by its definition, for windows that contain a NaN.
 #pragma once
 
 #include "device/cuda/cuda_border.cuh"
@@ -10,22 +10,22 @@
 
 namespace cuimg {
 
-/// Values of a frame around the target's, as keys; channels are `channels` values apart.
+/// The values of a frame around the target's, as keys; channels are `channels` values apart.
 template <class T>
 struct KeySource {
   StoredRows<T> rows;
   BorderAxis columns_axis, rows_axis;
   int left;  ///< The target's first column.
   int channels;
-  int used;  ///< A fourth channel that is only stored may hold anything.
+  int used;  ///< A fourth channel that only fills the texel may contain anything.
 
-  /// Where a column's channel lies in a row, or -1.
+  /// The position of a column's channel in a row, or -1.
   __device__ int place(int x, int channel) const {
     const int column = border_index(columns_axis, x);
     if (column == BorderAxis::nothing) return -1;
     return (column - rows.left) * channels + channel;
   }
-  /// The same of the value k columns from the target's value.
+  /// The same for the value k columns from the target's value.
   __device__ int offset(int value, int k) const {
     return place(left + value / channels + k, value % channels);
   }
@@ -39,7 +39,7 @@ inline constexpr int key_bits = 8 * static_cast<int>(sizeof(T));
 template <class T>
 inline constexpr unsigned highest_key = 0xffffffffu >> (32 - key_bits<T>);
 
-/// Keys without signs, of so many bits; NaN's is the highest, which is no number's.
+/// Unsigned keys with this many bits; NaN's is the highest, which no number has.
 template <class T>
 __device__ inline unsigned sortable(T value) {
   constexpr unsigned sign = Order<T>::has_nan ? 1u << (key_bits<T> - 1) : 0;
@@ -53,7 +53,7 @@ __device__ inline T value_of(unsigned sortable) {
   return Order<T>::value(static_cast<typename Order<T>::Key>(sortable ^ sign));
 }
 
-// The window's lower median by its definition, for windows that hold a NaN.
+// The window's lower median by its definition, for windows that contain a NaN.
 template <class T>
 __device__ __noinline__ T selected(const KeySource<T>& source, int size, int value, int y) {
   const int radius = size / 2;

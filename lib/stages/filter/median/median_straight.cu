@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small medians of integers with straight alpha: of light times alpha; but where all that a block
-// of threads reads is opaque, of the codes themselves, since order is the same and the code of the
-// middle light is the middle code.
+// Small medians of integers with straight alpha: of light times alpha. If everything that a block
+// of threads reads is opaque, they are computed from the codes themselves: the order is the same,
+// and the code of the median light is the median code.
 #include "device/cuda/cuda_border.cuh"
 #include "device/cuda/cuda_limits.h"
 #include "kernels/stencil/median_network.h"
@@ -14,7 +14,7 @@ namespace cuimg {
 namespace {
 
 constexpr int straight_threads = 128;
-constexpr int straight_side = 32;               // of a block's pixels, both ways
+constexpr int straight_side = 32;               // of a block's pixels, in both directions
 constexpr int light_rows = 32, code_rows = 16;  // that a thread makes
 
 template <class T, int size>

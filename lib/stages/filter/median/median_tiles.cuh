@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Medians of large windows on a card, at a cost that depends little on the window's size. A block
-// of threads sorts all values that the windows of its tile hold, once for all of them. Which of the
-// sorted values lie in a window's columns is a string of bits, the same for all windows above and
-// below it, and which lie in its rows is another. Bits that are set in both are the window's
-// values, in order: the median is where half of them have been counted. Counting begins in the
-// middle of the tile's values, where most medians are.
+// of threads sorts all values in the windows of its tile, once for all windows. The sorted values
+// that are in a window's columns are a string of bits, which is the same for all windows above and
+// below it; those in its rows are another. Bits that are set in both are the window's values, in
+// order: the median is where half of them have been counted. Counting begins in the middle of the
+// tile's values, where most medians are.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@ namespace cuimg {
 namespace detail {
 
 inline constexpr int sort_each = 16;    // values that a thread holds
-inline constexpr int median_wide = 32;  // windows side by side in a tile
-inline constexpr int median_high = 32;  // at most, one below the other
+inline constexpr int median_wide = 32;  // adjacent windows in a tile
+inline constexpr int median_high = 32;  // at most, below each other
 
-/// Place i of values in shared memory, with room between so that threads meet different banks.
+/// The position of value i in shared memory, with gaps so that threads access different banks.
 __device__ inline int sort_slot(int i) { return i + i / sort_each; }
 
-/// The same without room.
+/// The same without gaps.
 __device__ inline int turned_slot(int i) { return i ^ (i / sort_each & (sort_each - 1)); }
 
 /// A bitonic sort of n values by n / 16 threads (Batcher 1968). A thread holds the 16 whose places
-/// differ in the bits from `low` on, and makes the steps over those bits; then values change hands.
-/// In the end it holds places 16 t to 16 t + 15.
+/// differ in the bits from `low` on, and performs the steps over those bits; then values are
+/// exchanged. At the end it holds places 16 t to 16 t + 15.
 template <class Value, int log_n>
 class TileSort {
  public:
@@ -65,7 +65,7 @@ class TileSort {
 #pragma unroll
     for (int i = 0; i < sort_each; ++i) v[i] = shared_[sort_slot(at + (i << low))];
   }
-  /// Compares those values that differ in held bit `bit`.
+  /// Compares the values that differ in held bit `bit`.
   template <int bit>
   __device__ static void step(Value (&v)[sort_each], int descending_bit, bool descending) {
 #pragma unroll
@@ -95,7 +95,7 @@ class TileSort {
       step_group<phase - 1, 0>(v, -1, (thread_ & 1) != 0);
     }
   }
-  /// Steps of a phase over the bits from `top` down; values lie in shared memory.
+  /// Steps of a phase over the bits from `top` down; the values are in shared memory.
   template <int phase, int top>
   __device__ void steps(Value (&v)[sort_each]) const {
     constexpr int group = top / held_bits * held_bits;
@@ -105,7 +105,7 @@ class TileSort {
     const bool descending = (base<low>() >> phase & 1) != 0;
     step_group<top - low, group - low>(v, descending_bit, descending);
     if constexpr (group > 0) {
-      // Nobody else touches these places.
+      // No other thread uses these places.
       write<low>(v);
       __syncthreads();
       steps<phase, group - 1>(v);
@@ -125,9 +125,9 @@ class TileSort {
   const int thread_;
 };
 
-/// What a block does: windows of a tile, of one channel.
+/// The work of a block: the windows of a tile, for one channel.
 struct MedianTile {
-  int size, high;  ///< A window's side; how many windows lie one below the other.
+  int size, high;  ///< A window's side, and the number of windows below each other.
 
   __host__ __device__ int width() const { return median_wide + size - 1; }
   __host__ __device__ int height() const { return high + size - 1; }
@@ -135,8 +135,8 @@ struct MedianTile {
   __host__ __device__ int words() const { return (values() + 31) / 32; }  ///< With a bit for each.
 };
 
-/// Strings of bits, a word of each for 32 sorted values: word w of string i lies so that threads
-/// that go through either meet different banks, four strings side by side.
+/// Strings of bits, in words for 32 sorted values: word w of string i is placed so that threads
+/// that iterate over either access different banks, with four strings side by side.
 struct BitStrings {
   unsigned* words;
   int count;  ///< A power of two.
@@ -144,14 +144,14 @@ struct BitStrings {
   __device__ unsigned* word(int w, int i) const {
     return words + w * count + (i ^ (w * 4 & (count - 1)));
   }
-  /// Before spread(): the value at a place, whose coordinate is `at`, lies in strings
+  /// Before spread(): marks that the value at a place, whose coordinate is `at`, is in strings
   /// [at - size + 1, at].
   __device__ void mark(int place, int at, int size) const {
     const unsigned bit = 1u << (place & 31);
     atomicXor(word(place >> 5, max(0, at - size + 1)), bit);
     if (at + 1 < count) atomicXor(word(place >> 5, at + 1), bit);
   }
-  /// From where strings change to what they are.
+  /// Turns the marked changes into the strings.
   __device__ void spread(int w) const {
     unsigned bits = 0;
 #pragma unroll 8
@@ -164,7 +164,7 @@ struct BitStrings {
 };
 
 /// For each row of a tile, a bit for each column whose value is in the lower half of the tile's
-/// sorted values. Most windows have their medians near the tile's, so counting begins there.
+/// sorted values. Most windows have a median close to the tile's, so counting begins there.
 struct LowerHalf {
   uint2* rows;
   static constexpr int count = 64;  ///< A tile has at most 64 rows and 64 columns.
@@ -172,12 +172,12 @@ struct LowerHalf {
   __device__ void mark(int x, int y) const {
     atomicXor(reinterpret_cast<unsigned*>(rows + y) + (x >> 5), 1u << (x & 31));
   }
-  /// How many values of the lower half lie in columns [x, x + size) of row y.
+  /// The number of values of the lower half in columns [x, x + size) of row y.
   __device__ int in_row(int x, int y, int size) const {
     return __popc(__funnelshift_r(rows[y].x, rows[y].y, static_cast<unsigned>(x)) &
                   ((1u << size) - 1));
   }
-  /// How many lie in each of some windows, one below the other; the first begins at (x, y).
+  /// The number in each of several windows below each other; the first begins at (x, y).
   template <int each>
   __device__ void in_windows(int x, int y, int size, int (&counts)[each]) const {
     int count = 0;
@@ -190,7 +190,7 @@ struct LowerHalf {
   }
 };
 
-/// The place of set bit `index`, from 0, of a word that has it.
+/// The position of set bit number `index`, from 0, of a word that has it.
 __device__ inline int place_of_bit(unsigned word, int index) {
   int place = 0;
 #pragma unroll
@@ -206,17 +206,17 @@ __device__ inline int place_of_bit(unsigned word, int index) {
 
 /// The windows of a tile whose values have been sorted.
 struct SortedTile {
-  static constexpr int each = 4;  ///< Windows of a thread, one below the other.
+  static constexpr int each = 4;  ///< Windows of a thread, below each other.
   static constexpr int step = 4;  ///< Words that are counted together.
 
   const MedianTile& tile;
   const unsigned* keys;
   BitStrings columns, rows;
   LowerHalf lower;
-  unsigned nothing;  ///< A key that counts for no window.
-  bool has_gaps;     ///< Some keys are that.
+  unsigned nothing;  ///< A key that no window counts.
+  bool has_gaps;     ///< Whether some keys are that.
 
-  /// The first word that is not of the lower half: whole steps.
+  /// The first word outside the lower half, at a whole step.
   __device__ static int middle_of(const MedianTile& tile) {
     return tile.words() / (2 * step) * step;
   }
@@ -226,7 +226,7 @@ struct SortedTile {
   __device__ void store_medians(int column, int first, const Store& store) const {
     int wanted[each];
     find_ranks(column, first, wanted);
-    // Go back until at most wanted[r] of each window's values lie before word `from`.
+    // Go back until at most wanted[r] of each window's values are before word `from`.
     int counts[each], from = middle_of(tile);
     lower.in_windows(column, first, tile.size, counts);
     const auto is_past_one = [&] {
@@ -239,7 +239,7 @@ struct SortedTile {
       from -= step;
       count_step(column, first, from, [&](int r, int count) { counts[r] -= count; });
     }
-    // Go on until each window has passed its median; keep the step before that.
+    // Go forward until each window has passed its median; keep the previous step.
     int before[each], begin[each];
 #pragma unroll
     for (int r = 0; r < each; ++r) before[r] = counts[r], begin[r] = from;
@@ -262,18 +262,18 @@ struct SortedTile {
   }
 
  private:
-  /// The index of each window's median among its values; -1 where it has none.
+  /// The index of each window's median among its values; -1 if it has none.
   __device__ void find_ranks(int column, int first, int (&wanted)[each]) const {
 #pragma unroll
     for (int r = 0; r < each; ++r) wanted[r] = (tile.size * tile.size - 1) / 2;
     if (!has_gaps) return;
     int counts[each] = {};
-    for (int w = 0, end = tile.words(); w < end; w += step)  // no bits lie behind the last value
+    for (int w = 0, end = tile.words(); w < end; w += step)  // no bits are set after the last value
       count_step(column, first, w, [&](int r, int count) { counts[r] += count; });
 #pragma unroll
     for (int r = 0; r < each; ++r) wanted[r] = counts[r] == 0 ? -1 : (counts[r] - 1) / 2;
   }
-  /// Calls use(r, count) with how many of each window's values lie in the words of a step.
+  /// Calls use(r, count) with the number of each window's values in the words of a step.
   template <class Use>
   __device__ void count_step(int column, int first, int word, const Use& use) const {
     int sums[each] = {};
@@ -289,7 +289,7 @@ struct SortedTile {
 #pragma unroll
     for (int r = 0; r < each; ++r) use(r, sums[r]);
   }
-  /// Of a window's values from a word on the one at `index`, which there is.
+  /// The key of the value number `index`, which must exist, among a window's values from a word on.
   __device__ unsigned key_of(int column, int row, int word, int index) const {
     for (;; ++word) {
       const unsigned bits = *columns.word(word, column) & *rows.word(word, row);
@@ -300,9 +300,9 @@ struct SortedTile {
   }
 };
 
-/// @tparam Value holds a key above 12 bits of coordinates. @tparam Sort of 2^log_n of them.
-/// @param load (x, y): the key of a value of the tile. @param store (x, y, key): of a window of the
-/// tile; a key that is `nothing` is a window's whose keys are all that.
+/// @tparam Value contains a key above 12 bits of coordinates. @tparam Sort of 2^log_n of them.
+/// @param load (x, y): the key of a value of the tile. @param store (x, y, key): the result of a
+/// window of the tile; the key `nothing` means that all keys of the window are that.
 template <class Value, int log_n, class Sort, class Load, class Store>
 __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double* shared_memory,
                                 const Load& load, const Store& store) {
@@ -349,7 +349,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
     keys[turned_slot(place)] = key;
     if (place < tile.values()) {
       if (key == nothing) {
-        holds_nothing = true;  // in no window: those are counted out
+        holds_nothing = true;  // in no window: those are not counted
       } else {
         const int at = static_cast<int>(v[i] & ((1 << 2 * coordinate) - 1));
         const int x = at & ((1 << coordinate) - 1), y = at >> coordinate;
@@ -374,7 +374,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
     sorted.store_medians(thread % median_wide, first, store);
 }
 
-/// How many bytes of shared memory a block needs.
+/// The bytes of shared memory that a block needs.
 template <class Sort, int log_n>
 constexpr std::size_t median_tile_bytes(int high) {
   constexpr std::size_t all = std::size_t{1} << log_n;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Erosion by a circle of at most 15 rows up and down on a card. Values of every type are compared
-// as floats, which hold them and order alike. As disk_ring.cuh a thread
-// goes down columns and joins what it makes of a row to results above and below, which are
-// registers. Here these are two columns, and runs grow from the middle outwards: what lies between
-// both middles is the same for both. So a row is read once, in pairs, and nothing is tabled.
+// as floats, which represent them in the same order. As in disk_ring.cuh a thread
+// moves down columns and merges a row's runs into the results above and below, which are registers.
+// Here these are two columns, and runs grow from the middle outwards: the values between both
+// middles are the same for both. So a row is read once, in pairs, and no tables are needed.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,12 @@ namespace cuimg {
 namespace detail {
 
 inline constexpr int disk_pair_threads = 256;
-inline constexpr int disk_pair_values = 2 * disk_pair_threads;  // of a row that a block makes
-inline constexpr int disk_pair_batch = 4;                       // rows from barrier to barrier
+// values of a row that a block makes
+inline constexpr int disk_pair_values = 2 * disk_pair_threads;
+inline constexpr int disk_pair_batch = 4;  // rows between two barriers
 inline constexpr int most_disk_pair_radius = 15;
 
-/// How far the rows of a circle reach to both sides, four bits each.
+/// The reach of the circle's rows to both sides, in four bits each.
 template <int R>
 constexpr std::uint64_t reaches_of_circle() {
   std::uint64_t all = 0;
@@ -43,15 +44,15 @@ struct DiskPairs {
   StoredRows<std::byte> from;
   AnyMemory to;
   BorderAxis columns, rows;
-  int left, top, bottom;  ///< Of the target.
+  int left, top, bottom;  ///< The target's edges.
   int values;
-  int log_channels;  ///< Of 1, 2 or 4.
+  int log_channels;  ///< The logarithm of 1, 2 or 4.
   int high;          ///< Rows that a block makes.
-  /// The sign's bit for the greatest, which is the least of what has the other sign.
+  /// The sign bit for the greatest value, which is the least after flipping signs.
   std::uint32_t flip;
 
   __host__ __device__ int channels() const { return 1 << log_channels; }
-  /// Channels lie apart, in different banks: so many floats from one to the next, in rows of so
+  /// Channels are separate, in different banks: the floats from one to the next, for rows of that
   /// many pixels.
   __host__ __device__ int plane(int pixels) const {
     return (pixels + 31) / 32 * 32 + 32 / channels();
@@ -78,8 +79,8 @@ __device__ inline T value_of(float v) {
     return static_cast<T>(v);
 }
 
-/// least[k] becomes what it is for the next row, with this row joined; run[dy] is what counts of
-/// this row dy rows away. @returns what is complete.
+/// Merges this row into least[k] and moves it on to the next row; run[dy] is the minimum that this
+/// row contributes dy rows away. @returns the completed result.
 template <int R>
 __device__ inline float join_disk_row(const float (&run)[R + 1], float start,
                                       float (&least)[2 * R + 1]) {
@@ -91,7 +92,7 @@ __device__ inline float join_disk_row(const float (&run)[R + 1], float start,
   return made;
 }
 
-/// The least of each run that rows of the circle have, of two pixels side by side.
+/// The minimum over each run that rows of the circle have, for two adjacent pixels.
 /// @param row from `R` pixels before the first on.
 template <int R>
 __device__ inline void runs_of_pair(const float* row, float (&first)[R + 1],
@@ -125,7 +126,7 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
   const int top = p.top + static_cast<int>(blockIdx.y) * p.high;
   const int bottom = min(top + p.high, p.bottom);
 
-  // A thread's values of a source row: where they lie in it, and in shared memory.
+  // A thread's values of a source row: their positions in it, and in shared memory.
   constexpr int each = (disk_pair_values + 2 * R * 4 + threads - 1) / threads;
   int offset[each];
 #pragma unroll
@@ -168,11 +169,11 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
     return meets_zero ? flipped(0.0f) : Order<float>::nan();
   };
   const int first_row = top - R;
-  float least[2][2 * R + 1];  // of row y - R + k, when row y is joined
+  float least[2][2 * R + 1];  // for row y - R + k, when row y is merged
 #pragma unroll
   for (int k = 0; k <= 2 * R; ++k) least[0][k] = least[1][k] = start_of(first_row - R + k);
 
-  // The thread's pair of pixels, of one channel.
+  // The thread's pair of pixels, in one channel.
   const int channel = 2 * thread / wide, x = 2 * thread % wide;
   const float* const from = in + channel * in_plane + x;
   float* const to = out + channel * out_plane + x;
@@ -218,8 +219,8 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
   }
 }
 
-/// Rows of a block: so that the last blocks end at about the same time, and few rows are read for
-/// nothing. @param at_once blocks that run together.
+/// Rows of a block: chosen so that the last blocks end at about the same time, and few rows are
+/// read in vain. @param at_once blocks that run at the same time.
 inline int rows_of_disk_pairs(int columns, int height, int radius, int at_once) {
   int best = height;
   std::int64_t shortest = INT64_MAX;
@@ -246,7 +247,7 @@ void run_disk_pairs(CudaQueue& card, DiskPairs p, int height) {
 }  // namespace detail
 
 /// Queues an erosion or a dilation by a circle. @returns false, having done nothing,
-/// where it is too large. @throws DeviceError.
+/// if it is too large. @throws DeviceError.
 template <int R = detail::most_disk_pair_radius>
 bool fold_disk_in_pairs(CudaQueue& card, bool greatest, int radius, const BorderSampler& borders,
                         const Frame& source, const Frame& target) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erosion by a disk of at most 31 rows up and down on a card. A thread goes down a column; for each
-// row of the source it makes the least of every run that some row of the disk has, once, and joins
-// it to the results above and below that reach it. These results are registers that move on by one
-// as they are joined.
+// Erosion by a disk of at most 31 rows up and down on a card. A thread moves down a column. For
+// each row of the source it computes the minimum of every run that a row of the disk has, once, and
+// merges it into the results above and below that contain it. These results are registers that
+// shift by one when they are merged.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace cuimg {
 namespace detail {
 
-inline constexpr int ring_disk_threads = 256;  // and values of a row that a block makes
-inline constexpr int ring_disk_batch = 4;      // rows whose runs are made together
+inline constexpr int ring_disk_threads = 256;  // also the values of a row that a block makes
+inline constexpr int ring_disk_batch = 4;      // rows whose runs are computed together
 inline constexpr int ring_disk_height = 144;   // rows that a block makes
 
 /// @tparam R the most rows up and down.
@@ -28,13 +28,14 @@ struct DiskRing {
   StoredRows<T> from;
   ValueTarget<T> to;
   BorderAxis columns, rows;
-  int left, bottom;  ///< Of the target.
+  int left, bottom;  ///< The target's edges.
   int values, channels;
   int rx, ry, levels;
-  /// Of the row so far from the middle: where its two runs begin, from a pixel's first.
+  /// For the row at this distance from the middle: the beginnings of its two runs, relative to a
+  /// pixel's own position.
   int first[R + 1], second[R + 1];
 
-  /// Values of a source row that a block's runs begin at, and the room that a row's runs take.
+  /// The values of a source row at which a block's runs begin, and the room for a row's runs.
   __host__ __device__ int width() const { return threads + 2 * rx * channels; }
   __host__ __device__ int row_size() const { return width() * levels; }
   std::size_t shared_bytes() const {
@@ -54,7 +55,7 @@ __global__ void __launch_bounds__(ring_disk_threads, R > 15 ? 2 : 3)
   const int top = p.to.top + static_cast<int>(blockIdx.y) * ring_disk_height;
   const int bottom = min(top + ring_disk_height, p.bottom);
 
-  // A thread's values of a source row, and where they lie in it.
+  // A thread's values of a source row, and their positions in it.
   constexpr int each = 2;
   int offset[each];
 #pragma unroll
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(ring_disk_threads, R > 15 ? 2 : 3)
     return meets_zero ? zero : p.fold.neutral();
   };
   const int first_row = top - p.ry, end_row = bottom + R;
-  int least[2 * R + 1];  // of row y - R + k, when row y is joined
+  int least[2 * R + 1];  // for row y - R + k, when row y is merged
 #pragma unroll
   for (int k = 0; k <= 2 * R; ++k) least[k] = start_of(first_row - R + k);
 
@@ -109,7 +110,7 @@ __global__ void __launch_bounds__(ring_disk_threads, R > 15 ? 2 : 3)
       for (int q = 0; q < Pass::batch; ++q) {
         Key* const to = runs + q * row_size + level * width;
         const Key* const half = to - width;
-        // Runs that pass the end are never asked for.
+        // Runs that pass the end are never used.
         for (int i = thread; i < width - distance; i += Pass::threads)
           to[i] = static_cast<Key>(p.fold.join(half[i], half[i + distance]));
       }
@@ -140,8 +141,8 @@ __global__ void __launch_bounds__(ring_disk_threads, R > 15 ? 2 : 3)
 
 }  // namespace detail
 
-/// Queues an erosion, or with the fold turned round a dilation, by a disk.
-/// @returns false, having done nothing, where its rows do not fit. @throws DeviceError.
+/// Queues an erosion, or with the reversed fold a dilation, by a disk.
+/// @returns false, having done nothing, if its rows do not fit. @throws DeviceError.
 template <int R, class T>
 bool fold_disk_in_ring(CudaQueue& card, const LeastFold<T, int>& fold, const Radius& radius,
                        const BorderSampler& borders, const Frame& source, const Frame& target) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erosion by a disk on a card, where its rows fit shared memory: a block takes up one row of the
-// source after the other, makes the least of runs of 1, 2, 4, ... pixels of it, and two such runs
+// Erosion by a disk on a card, if its rows fit shared memory: a block processes one row of the
+// source after the other, computes the minima of runs of 1, 2, 4, ... pixels, and two such runs
 // make any row of the disk.
 #pragma once
 
@@ -17,12 +17,12 @@ namespace detail {
 inline constexpr int disk_threads = 128;
 inline constexpr int disk_wide = 2;   // values of a row that a thread makes, disk_threads apart
 inline constexpr int disk_high = 32;  // rows that a thread makes
-inline constexpr int disk_batch = 2;  // rows that are handled together
-/// Smaller disks have too few rows to repay making runs in every tile anew.
+inline constexpr int disk_batch = 2;  // rows that are processed together
+/// Smaller disks have too few rows to repay computing runs again in every tile.
 inline constexpr int least_tiled_disk = 8;
 
-/// One row of a disk: the least of two runs, whose first values lie so far from a pixel's own, with
-/// all runs of a row in one table.
+/// One row of a disk: the minimum of two runs, whose first values are at these distances from a
+/// pixel's own, with all runs of a row in one table.
 struct DiskRuns {
   int first, second;
 };
@@ -34,12 +34,12 @@ struct DiskPass {
   StoredRows<T> from;
   ValueTarget<T> to;
   BorderAxis columns, rows;
-  int left, bottom;  ///< Of the target.
+  int left, bottom;  ///< The target's edges.
   int values, channels;
   int rx, ry, levels;
   const DiskRuns* disk;  ///< For every distance from the disk's middle row.
 
-  /// Values of a source row that a block's runs begin at, and the room that a row's runs take.
+  /// The values of a source row at which a block's runs begin, and the room for a row's runs.
   __host__ __device__ int width() const { return disk_threads * disk_wide + 2 * rx * channels; }
   __host__ __device__ int row_size() const { return width() * levels; }
   std::size_t shared_bytes() const {
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(disk_threads, 4) fold_disk_tiles(DiskPass<T> p
       for (int q = 0; q < count; ++q) {
         Key* to = runs + q * row_size + level * width;
         const Key* from = to - width;
-        // Runs that pass the end are never asked for.
+        // Runs that pass the end are never used.
         for (int i = thread; i < width - distance; i += disk_threads)
           to[i] = static_cast<Key>(p.fold.join(from[i], from[i + distance]));
       }
@@ -126,8 +126,8 @@ __global__ void __launch_bounds__(disk_threads, 4) fold_disk_tiles(DiskPass<T> p
 
 }  // namespace detail
 
-/// Queues an erosion, or with the fold turned round a dilation, by a disk.
-/// @returns false, having done nothing, where its rows do not fit or tiles do not pay.
+/// Queues an erosion, or with the reversed fold a dilation, by a disk.
+/// @returns false, having done nothing, if its rows do not fit or tiles do not pay off.
 /// @throws DeviceError.
 template <class T>
 bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, const Radius& radius,
@@ -150,7 +150,7 @@ bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, const Rad
                         levels,
                         nullptr};
   if (rx < detail::least_tiled_disk) return false;
-  // Sizes that even an int may not hold do not fit.
+  // Sizes that may exceed an int do not fit.
   if (rx > 4096 || ry > 4096 || p.shared_bytes() > shared_bytes_without_asking) return false;
   std::vector<detail::DiskRuns> disk;
   for (int dy = 0; dy <= ry; ++dy) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least or greatest of 3x3 pixels of 8 or 16 bits, sRGB with straight alpha. Warps go down
-// strips, a lane 16 bytes wide. Codes of opaque pixels are compared as they are. Others are made
-// light times alpha, and codes again. Of 8 bits by a table that each lane has a copy of, in a bank
-// of its own, since lanes read it at random, and one that all share; of 16 bits by powers.
+// The least or greatest of 3x3 pixels of 8 or 16 bits, sRGB with straight alpha. Warps move down
+// strips, with 16 bytes for each lane. Codes of opaque pixels are compared directly. Others are
+// converted to light times alpha and back to codes: with 8 bits by a table of which each lane has a
+// copy in its own bank, since lanes read it at random, and one that all share; with 16 bits by
+// powers.
 #pragma once
 
 #include "stages/filter/morphology/extremum_words.cuh"
@@ -11,13 +12,14 @@
 
 namespace cuimg::detail {
 
-inline constexpr int straight_batch = 2;  // rows that are fetched together: more take registers
+// rows that are fetched together: more would need more registers
+inline constexpr int straight_batch = 2;
 
-/// Of a row, that a lane has.
+/// The part of a row that a lane processes.
 template <class T>
 constexpr int straight_pixels = 4 / static_cast<int>(sizeof(T));
 
-/// Some pixels' light times alpha, which is turned round for the greatest, and alpha.
+/// Light times alpha of some pixels, negated for the greatest, and alpha.
 template <class T>
 struct PieceLights {
   float v[straight_pixels<T>][4];
@@ -33,7 +35,7 @@ __device__ inline PieceLights<T> joined(const PieceLights<T>& a, const PieceLigh
   return least;
 }
 
-/// The least of each pixel and those to both sides of it. All of a warp call it.
+/// The least of each pixel and its neighbours on both sides. All threads of a warp call it.
 template <class T>
 __device__ inline PieceLights<T> fold_lights_across(const PieceLights<T>& row) {
   constexpr int count = straight_pixels<T>;
@@ -54,7 +56,7 @@ __device__ inline PieceLights<T> fold_lights_across(const PieceLights<T>& row) {
 }
 
 /// Colours of some pixels divided by alpha, which has their sign, within [0, 1]. Without alpha
-/// there is no colour either, and the quotient is none: 0.
+/// there is no colour either, and the quotient is not defined: 0.
 template <class T>
 __device__ inline void divide_lights(const PieceLights<T>& least,
                                      float (&colors)[3 * straight_pixels<T>]) {
@@ -76,13 +78,13 @@ template <>
 class StraightLight<std::uint8_t> {
  public:
   static constexpr int threads = 512;  // more leave too few registers
-  static constexpr int blocks = 1;     // of a multiprocessor
+  static constexpr int blocks = 1;     // per multiprocessor
   struct Memory {
     LaneTable<float> light;
     std::uint32_t codes[Srgb8Tables::buckets];
   };
 
-  /// Fills in what a block shares, of which all threads call it, and meet after it.
+  /// Fills in a block's shared data; all threads call it, and synchronise after it.
   __device__ StraightLight(Memory& memory, const TexelForm& form, bool greatest)
       : light_(reinterpret_cast<const char*>(memory.light)),
         codes_(memory.codes),
@@ -137,7 +139,7 @@ class StraightLight<std::uint16_t> {
  public:
   static constexpr int threads = 320;
   static constexpr int blocks = 2;
-  /// Srgb16Short's, a byte a correction: found in fewer steps.
+  /// The corrections of Srgb16Short, one byte each: found in fewer steps.
   struct Memory {
     float decode_scale[8];
     std::int8_t corrections[65536];
@@ -190,7 +192,7 @@ class StraightLight<std::uint16_t> {
   }
 
  private:
-  /// srgb16_to_linear().
+  /// Equals srgb16_to_linear().
   __device__ float light(std::uint32_t code) const {
     return float_from_bits(bits_of(srgb16_near_light(code, memory_.decode_scale)) +
                            static_cast<std::uint32_t>(memory_.corrections[code]));
@@ -220,7 +222,7 @@ __device__ inline void make_opaque_rows(const WordColumn<4 * static_cast<int>(si
   }
 }
 
-/// @param strips of the target. @param batches of rows, in a strip.
+/// @param strips of the target. @param batches of rows in a strip.
 template <class T>
 __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::blocks)
     extremum_straight(WordPass p, const __grid_constant__ TexelForm form, int strips, int batches,
@@ -233,7 +235,7 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
                           greatest);
   __syncthreads();
 
-  // Every warp makes as many batches, down one strip and on with the next.
+  // Every warp processes the same number of batches, down one strip and then the next.
   const std::int64_t all = std::int64_t{strips} * batches;
   const std::int64_t warp = blockIdx.x * (Straight::threads / 32) + thread / 32;
   const std::int64_t warps = gridDim.x * (Straight::threads / 32);
@@ -244,7 +246,7 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
     const int bottom = min(top + count * straight_batch, p.target.height);
     first += count;
     const WordColumn<4 * static_cast<int>(sizeof(T))> column(p, strip, top, bottom, 1);
-    // The row before the next batch, and the one before that.
+    // The row before the next batch, and the previous one.
     Piece rows[straight_batch + 2], next[straight_batch];
     static_assert(straight_batch == 2);
     column.fetch(0, next);
@@ -254,7 +256,7 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
       column.patch(rows[straight_batch + i]);
     }
     column.fetch(2, next);
-    Lights before = {}, pair = {};  // as FoldDown's
+    Lights before = {}, pair = {};  // as in FoldDown
     bool has_lights = false;        // of the two rows
 #pragma unroll 1
     for (int row = 0; row < bottom - top; row += straight_batch) {
@@ -292,7 +294,7 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
   }
 }
 
-/// Queues it. @returns false, having done nothing, where the tables have no room.
+/// Queues it. @returns false, having done nothing, if there is no room for the tables.
 template <class T>
 bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, bool greatest) {
   using Straight = StraightLight<T>;
@@ -303,7 +305,7 @@ bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, boo
         "cudaFuncSetAttribute");
   const int strips = strips_of(4 * static_cast<int>(sizeof(T)), p.target);
   const int batches = (p.target.height + straight_batch - 1) / straight_batch;
-  // No fewer batches of a warp than repay the tables.
+  // Each warp must have enough batches to repay the tables.
   const std::int64_t useful = std::int64_t{strips} * batches / (Straight::threads / 32 * 4) + 1;
   const auto blocks = static_cast<unsigned>(
       std::min<std::int64_t>(std::int64_t{Straight::blocks} * card.multiprocessors(), useful));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least or greatest of small boxes. Order is the same in codes and in light, so that values are
-// taken as they are stored; but where colours have straight alpha, they are made light times alpha.
+// The least or greatest of small boxes. The order of codes and of light is the same, so stored
+// values are compared; but if colours have straight alpha, they are converted to light times alpha.
 #include "stages/filter/morphology/extremum_tiles.h"
 
 #include "image/dispatch.h"
@@ -43,7 +43,7 @@ __device__ inline void fold_quads_across(const QuadExtremum<T>& fold, int rx, co
   using State = typename Fold::State;
   constexpr int each = Quad<T>::words;
   constexpr int most_quads = item + (N * (widest - 1) + 3) / 4;
-  // A word of room, for quads that begin within one.
+  // One word of extra room, for quads that begin inside a word.
   unsigned words[most_quads * each + 1];
 #pragma unroll
   for (int i = 0; i < most_quads; ++i)
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(tile_threads, sizeof(T) > 1 ? 4 : 6)
   }
 }
 
-/// Of integers with straight alpha: light times alpha, which is turned round for the greatest.
+/// For integers with straight alpha: light times alpha, negated for the greatest.
 template <class T>
 struct LightExtremum {
   using Texel = PackedTexel<T, 4>;
@@ -121,7 +121,7 @@ struct LightExtremum {
 
   RunPass pass;
   FormRows<4> source;
-  FormTarget<4> target;  ///< Of floats, or of the source's form.
+  FormTarget<4> target;  ///< Floats, or the source's form.
   float sign;            ///< -1 for the greatest.
 
   __device__ void ready(Memory& memory) {
@@ -178,7 +178,7 @@ struct LightExtremum {
   }
 };
 
-/// Small squares. @returns false, having done nothing, for all else.
+/// For small squares. @returns false, having done nothing, in all other cases.
 template <class T, int N>
 bool run_squares(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                  const Frame& target) {
@@ -226,7 +226,7 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
     const TexelForm from = source.stored_form()->on(card);
     const bool is_known = (type == PixelType::u8 || type == PixelType::u16) &&
                           source.format().stored_channels() == 4 && from.is_straight;
-    // Runs of a row are stored, which an array is slow to take.
+    // Runs of a row are stored, which is slow for an array.
     if (!is_known || target.card().is_array() ||
         (target.stored_form() != nullptr && !have_one_straight_form(card, source, target)))
       return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least or greatest of small squares of narrow values: whole words go from memory to memory
-// through registers alone. A lane of a warp has 16 bytes of each row on its way down; what it wants
-// of its neighbours' bytes, lanes hand each other. The first and the last lane make nothing.
+// The least or greatest of small squares of narrow values: whole words pass from memory to memory
+// only through registers. A lane of a warp moves down with 16 bytes of each row; neighbouring lanes
+// exchange the bytes that they need. The first and the last lane produce no output.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace cuimg::detail {
 
 inline constexpr int word_threads = 128;
 
-/// The widest squares whose reach to the side is a neighbour's 16 bytes at most.
+/// The widest squares whose horizontal reach is at most a neighbour's 16 bytes.
 template <class T, int N>
 inline constexpr int most_word_radius = std::min(3, 16 / (N * static_cast<int>(sizeof(T))));
 
-/// Calls use(std::integral_constant<int, radius>()) where the radius is from 1 to `most`.
+/// Calls use(std::integral_constant<int, radius>()) if the radius is from 1 to `most`.
 template <int most, class Use>
 void with_radius(int radius, const Use& use) {
   if (radius == most)
@@ -26,7 +26,7 @@ void with_radius(int radius, const Use& use) {
     with_radius<most - 1>(radius, use);
 }
 
-/// What a lane compares of its 16 bytes, and of the bytes of neighbours.
+/// The values that a lane compares: its 16 bytes, and bytes of neighbours.
 template <class T>
 struct PieceStates {
   static constexpr int quads = 4 / sizeof(T);
@@ -44,18 +44,18 @@ __device__ inline PieceStates<T> joined(const PieceStates<T>& a, const PieceStat
   return least;
 }
 
-/// Blocks of a multiprocessor, as registers allow.
+/// Blocks per multiprocessor, as registers allow.
 template <class T, int radius>
 inline constexpr int word_residents = sizeof(typename QuadExtremum<T>::State) > 4 ? 3
                                       : sizeof(T) == 1 ? (radius == 1 ? 5 : 4)
                                                        : (radius == 1 ? 6 : 5);
 
-/// The extremum of each value and of `radius` pixels to both sides. All of a warp call it.
+/// The extremum of each value and of `radius` pixels on both sides. All threads of a warp call it.
 template <class T, int N, int radius>
 __device__ inline PieceStates<T> fold_across(const QuadExtremum<T>& fold, const Piece& piece) {
   constexpr int step = N * static_cast<int>(sizeof(T));
   constexpr int around = (radius * step + 3) / 4, words = 4 + 2 * around;
-  unsigned row[words + 1];  // a word of room, for quads that begin within one
+  unsigned row[words + 1];  // one word of extra room, for quads that begin inside a word
 #pragma unroll
   for (int i = 0; i < 4; ++i) row[around + i] = piece.v[i];
 #pragma unroll
@@ -92,12 +92,12 @@ __device__ inline Piece stored_piece(const QuadExtremum<T>& fold, const PieceSta
   return made;
 }
 
-/// Two rows after the other: the extremum of three rows each. What is folded so `radius` times is
-/// that of 2 radius + 1 rows.
+/// For two consecutive rows: the extremum over three rows for each. After `radius` such folds it
+/// covers 2 radius + 1 rows.
 template <class T>
 class FoldDown {
  public:
-  /// @param a, b the next two rows; becomes the extrema around the row before a, and around a.
+  /// @param a, b the next two rows; they become the extrema around the row before a, and around a.
   __device__ void step(PieceStates<T>& a, PieceStates<T>& b) {
     const PieceStates<T> pair = joined(a, b);
     a = joined(pair_, a);
@@ -108,7 +108,8 @@ class FoldDown {
   }
 
  private:
-  PieceStates<T> last_ = {}, pair_ = {};  ///< The row before, and it with the one before that.
+  /// The previous row, and its fold with the one before it.
+  PieceStates<T> last_ = {}, pair_ = {};
 };
 
 /// @param strips of the target. @param high rows that a warp makes.
@@ -154,12 +155,12 @@ __global__ void __launch_bounds__(word_threads, word_residents<T, radius>)
 template <class T, int N, int radius>
 void run_words(CudaQueue& card, const WordPass& p, bool greatest) {
   const int strips = strips_of(N * static_cast<int>(sizeof(T)), p.target);
-  // High parts of strips share few rows with others; all processors should have some to do.
+  // High parts of strips share few rows with others, but all processors should have work.
   const std::int64_t least = std::int64_t{card.multiprocessors()} * 64;
   int high = 64;
   while (high > 16 && std::int64_t{strips} * (p.target.height / high) < least) high /= 2;
   high = std::max(high, (p.target.height / most_blocks_down / word_batch + 1) * word_batch);
-  high -= 2 * radius % word_batch;  // rows that are read come in whole batches
+  high -= 2 * radius % word_batch;  // rows are read in whole batches
   const dim3 grid =
       blocks_for(strips * 32, p.target.height, dim3(word_threads, static_cast<unsigned>(high)));
   extremum_words<T, N, radius><<<grid, word_threads, 0, card.stream()>>>(p, strips, high, greatest);

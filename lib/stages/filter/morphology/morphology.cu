@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erosion's and dilation's launches.
+// The launches of erode and dilate.
 #include "stages/filter/morphology/morphology.h"
 
 #include <type_traits>
@@ -18,13 +18,13 @@
 namespace cuimg {
 namespace {
 
-// LeastFold of floats without keys: to a card's minimum, too, -0 lies below +0 and a NaN gives way
-// to a number.
+// LeastFold for floats without keys: a card's minimum also orders -0 below +0 and prefers a number
+// to a NaN.
 struct FloatFold {
   using Stored = float;
   using State = float;
   using is_unordered = std::true_type;
-  std::uint32_t flip;  ///< The sign for the greatest, else 0.
+  std::uint32_t flip;  ///< The sign bit for the greatest, otherwise 0.
 
   __device__ static float neutral() { return Order<float>::nan(); }
   __device__ float load(float value) const { return float_from_bits(bits_of(value) ^ flip); }
@@ -54,13 +54,13 @@ void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Fold& fold, co
   fold_rows_on_card(card, "morphology_rows", fold, across, plan.borders.columns, between, target);
 }
 
-// One row of a disk: the least of two tabled runs, whole values apart.
+// One row of a disk: the minimum of two tabulated runs, at distances in whole values.
 struct DiskRow {
   int level, first, second;
 };
 
-// Tables of the least of 2^level pixels to the right, for every source row, padded by the disk's
-// reach to both sides.
+// Tables of the minimum over 2^level pixels to the right, for every source row, padded by the
+// disk's reach on both sides.
 template <class Key>
 struct DiskTables {
   Key* data;
@@ -91,7 +91,7 @@ template <class Key>
 __global__ void disk_double(DiskTables<Key> tables, int level, int distance) {
   const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = tables.top + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  // Runs that pass the padding are never asked for.
+  // Runs that pass the padding are never used.
   if (value + distance >= tables.width || y >= tables.top + tables.rows) return;
   const Key* from = tables.row(level - 1, y) + value;
   const Key a = load_cached(from), b = load_cached(from + distance);
