@@ -27,13 +27,18 @@ void run_grey(CudaQueue& card, const Convolution& kernel, const BorderSampler& b
   const int ring = grey_strips::ring_chunks(finish);
   const std::size_t bytes = grey_bytes<T>(tables_bytes, texels.pixel_bytes, ring);
   const StripKernel<T> weights = strip_kernel<T>(kernel);
-  launch_strips<T, grey_strips::most_rows, grey_strips::most_rows>(
+  // Where the original is read too, high parts gain nothing (an H200, 2026-11-30).
+  const StripHeights heights = {finish.needs_original() ? 0 : grey_strips::most_rows,
+                                grey_strips::most_rows};
+  launch_strips<T>(
       card, target, bytes, grey_strips::width<T>, grey_strips::at_once<T>, grey_strips::chunk,
-      grey_strips::convolve<T>, [&](dim3 grid, const StripCuts& cuts) {
+      grey_strips::convolve<T>,
+      [&](dim3 grid, const StripCuts& cuts) {
         grey_strips::convolve<T><<<grid, grey_strips::threads, bytes, card.stream()>>>(
             texels, pixels, borders.columns, borders.rows, weights, finish, cuts, tables_bytes,
             ring);
-      });
+      },
+      heights);
 }
 
 }  // namespace

@@ -25,15 +25,14 @@ StripKernel<T> strip_kernel(const Convolution& kernel) {
 
 /// Launches a strip kernel with its own arguments.
 /// @param bytes of shared memory. @param rows_at_once from one of its barriers to the next.
-/// @tparam most_rows of a strip, most_even_rows where all have the same number.
-template <int T, int most_rows = most_strip_rows, int most_even_rows = most_even_strip_rows,
-          class Kernel, class Launch>
+template <int T, class Kernel, class Launch>
 void launch_strips(CudaQueue& card, const Frame& target, std::size_t bytes, int width, int at_once,
-                   int rows_at_once, Kernel* kernel, const Launch& launch) {
+                   int rows_at_once, Kernel* kernel, const Launch& launch,
+                   const StripHeights& heights = {}) {
   const Rect& t = target.region();
   const int strips = (t.width + width - 1) / width;
   StripCuts cuts = cuts_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors(),
-                                  rows_at_once, most_rows, most_even_rows);
+                                  rows_at_once, heights);
   // A strip's pairs of rows are those of an array's sectors.
   if (target.card().is_array()) cuts.high += cuts.high % 2, cuts.low += cuts.low % 2;
   const dim3 grid(static_cast<unsigned>(strips), static_cast<unsigned>(cuts.parts(t.height)));

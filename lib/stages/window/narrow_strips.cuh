@@ -32,7 +32,12 @@ struct Strip {
 };
 
 constexpr int most_strip_rows = 352;
-constexpr int most_even_strip_rows = 192;  // where all have the same number
+
+/// The most rows of a strip.
+struct StripHeights {
+  int varied = most_strip_rows;  ///< Where high and low ones follow each other; 0: they never do.
+  int even = 192;                ///< Where all have the same number.
+};
 
 /// In place of where a row of the source begins.
 constexpr unsigned no_row = 0xffffffffu;
@@ -68,18 +73,18 @@ __device__ inline void place_rows(const Source& source, const BorderAxis& rows,
   }
 }
 
-/// Parts of at most `most` rows, of `most_even` where all are even, that finish at about the same
-/// time, and of which not too much is rows that their sums only begin in. High and low parts save
+/// Parts that finish at about the same time, and of which not too much is rows that their sums only
+/// begin in. High and low parts save
 /// blurs of 8 and 16 bits 5 % of their time next to parts of one height (card_chains, an H200,
 /// 2026-11-30).
 /// @param chunk rows from one barrier to the next.
-inline StripCuts cuts_of_strips(int strips, int height, int halo, int at_once, int chunk, int most,
-                                int most_even) {
-  if (const auto cuts = high_parts_of(strips, height, at_once, chunk, 8 * chunk, most))
+inline StripCuts cuts_of_strips(int strips, int height, int halo, int at_once, int chunk,
+                                const StripHeights& most) {
+  if (const auto cuts = high_parts_of(strips, height, at_once, chunk, 8 * chunk, most.varied))
     return *cuts;
   StripCuts best;
   std::int64_t shortest = INT64_MAX;
-  for (int count = (height + most_even - 1) / most_even; count <= height; ++count) {
+  for (int count = (height + most.even - 1) / most.even; count <= height; ++count) {
     const int rows = (height + count - 1) / count;
     const std::int64_t rounds = (std::int64_t{strips} * count + at_once - 1) / at_once;
     const std::int64_t time = rounds * (rows + halo + 2 * chunk);
