@@ -233,7 +233,8 @@ TEST(Program, CommandsSayWhatACommonOptionIsToThem) {
     EXPECT_TRUE(has(cuimg({"help", command}).out, "\n      --part N|NAME  ")) << command;
   for (const char* command : {"info", "checksum"})
     EXPECT_TRUE(has(cuimg({"help", command}).out, "default all\n")) << command;
-  EXPECT_TRUE(has(cuimg({"help", "version"}).out, "-v, --verbose           also print the libraries'"));
+  EXPECT_TRUE(
+      has(cuimg({"help", "version"}).out, "-v, --verbose           also print the libraries'"));
 }
 
 TEST(Program, AFileThatFailsIsALineOfJsonToo) {

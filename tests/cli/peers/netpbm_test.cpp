@@ -56,7 +56,8 @@ TEST_F(Netpbm, PbmIsOnlyRead) {
   make_picture("in.ppm", 2, 2);
   expect_refused({"convert", "in.ppm", "o.pbm"},
                  {"o.pbm: PBM can be read but not written: use pgm"});
-  expect_refused({"convert", "--format", "pbm", "in.ppm", "-"}, {"--format pbm: PBM can be read but not written"});
+  expect_refused({"convert", "--format", "pbm", "in.ppm", "-"},
+                 {"--format pbm: PBM can be read but not written"});
 }
 
 TEST_F(Netpbm, FormatNamesMeanTheSameOnStandardOutputAndInFolders) {
