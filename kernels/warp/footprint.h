@@ -213,7 +213,8 @@ CUIMG_HD inline Pixel<N> footprint_read_at(const Footprint& ellipse, const WarpP
 template <int N, class Levels>
 CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,
                                         const Levels& levels) {
-  // Most levels that are read are even, and one bit tells a card that the short form is valid.
+  // Most levels that are read are even, so a card needs one bit to know that the short form is
+  // valid.
   const int level = footprint.level;
   const bool is_even = levels.is_even(level);
   return footprint_read_at<N>(

@@ -96,7 +96,7 @@ bool has_touched_the_driver() {
          (driver.valid() && driver.wait_for(now) != std::future_status::ready);
 }
 
-// Removes, and thereby destroys, all created and kept queues.
+// Destroys all created and kept queues.
 void destroy_queues() {
   std::map<int, Ahead> ahead;
   std::vector<IdleQueue> idle;

@@ -149,7 +149,7 @@ struct PartToWrite {
 class Encoder {
  public:
   virtual ~Encoder() = default;
-  /// Writes the next part. @param image has that part's spec. @param ready tells which of its rows
+  /// Writes the next part. @param image has that part's spec. @param ready says which of its rows
   /// are complete. @throws Error.
   virtual void write(const Image& image, RowProgress& ready) = 0;
   /// The layout of blocks that write_blocks() accepts for the next part instead of pixels; empty if

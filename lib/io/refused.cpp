@@ -24,7 +24,7 @@ struct RefusedFormat {
   Signature signatures[8];
 };
 
-// The brand tells which format a file with an "ftyp" box has. Raw camera files that have TIFF's
+// The brand names the format of a file with an "ftyp" box. Raw camera files that have TIFF's
 // signature are only recognised by their extension.
 constexpr RefusedFormat formats[] = {
     {"AVIF", {"avif"}, {{4, "ftypavif"sv}, {4, "ftypavis"sv}}},

@@ -98,7 +98,7 @@ class ColorReader {
  private:
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
 
-  // The specification tells writers of sRGB to add gAMA and cHRM with these numbers for readers
+  // The specification asks writers of sRGB to add gAMA and cHRM with these numbers for readers
   // that do not know the sRGB chunk. ImageMagick writes only these two.
   bool is_srgb() const {
     if (has(PNG_INFO_sRGB)) return true;

@@ -128,7 +128,7 @@ void TiffHandle::fail(const std::string& problem, const std::string& advice) con
 }
 
 int TiffHandle::on_error(TIFF*, void* self, const char* module, const char* format, va_list list) {
-  // TIFF 6.0 tells readers to skip fields of unknown types; libtiff does so, but complains.
+  // TIFF 6.0 says that readers skip fields of unknown types; libtiff does so, but complains.
   if (std::strstr(format, "thus tag is not read from file") != nullptr)
     return on_warning(nullptr, self, module, format, list);
   if (std::string& error = handle(self).error_; error.empty())

@@ -37,6 +37,7 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const ApplyOptions& options) {
   check(input, stages, options);
+  if (options.stop.stop_requested()) throw Cancelled();
   const FloatEnvironment environment;  // tables are computed on this thread
   StageContext context;
   context.raw = options.raw;

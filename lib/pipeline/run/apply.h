@@ -29,7 +29,8 @@ struct ApplyOptions {
   std::vector<std::string> layers = {};         ///< Names of layers; empty: each stage decides.
   bool refuses_nearest_mattes = false;          ///< --cryptomatte refuse
   /// A stop that is requested while apply() runs ends it with Cancelled: on the CPU within a band
-  /// of rows on each thread, on a card before the next stage.
+  /// of rows on each thread, on a card before the next stage. What stages such as normalize measure
+  /// first is not interrupted.
   std::stop_token stop = {};
   /// Called with the number of the result's rows that are complete, counted from the top; the last
   /// time with all of them. One thread at a time calls it, not necessarily the one that called

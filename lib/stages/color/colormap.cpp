@@ -30,7 +30,7 @@ struct Colormap {
 
 struct Entries {
   const ColorMapEntries* colors;
-  double parts;  ///< The value that stands for 1.
+  double parts;  ///< The table's value for 1.
 };
 constexpr Entries entries_of_map[] = {{&magma_entries, 1e6},
                                       {&inferno_entries, 1e6},

@@ -81,7 +81,7 @@ class Scene {
     return true;
   }
 
-  // A sphere that stands on the floor. If no free place is found soon, it becomes smaller; in the
+  // A sphere that rests on the floor. If no free place is found soon, it becomes smaller; in the
   // end it may overlap another, which does no harm.
   Sphere sphere() {
     float radius = next(0.22f, 0.62f);
