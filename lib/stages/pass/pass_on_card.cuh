@@ -191,11 +191,12 @@ struct PassOnCard {
   // Small tables go into one.
   void choose(const std::vector<PixelOp>& given) {
     std::vector<float> small;
-    bool some = false, large = false, numbers = false;
+    bool some = false, large = false, numbers = false, agx = false;
     for (const PixelOp& any : given)
       any.visit([&](const auto& op) {
         using Op = std::decay_t<decltype(op)>;
         numbers = numbers || has_many_numbers<Op>;
+        agx = agx || is_agx<Op>;
         if constexpr (TableOp<Op>) {
           some = true;
           large = large || is_grid<Op> ||
@@ -203,10 +204,13 @@ struct PassOnCard {
           if (!large) small.insert(small.end(), op.table, op.table + op.table_size);
         }
       });
-    ops.tables = large || (some && numbers) ? PassTables::any
-                 : numbers                  ? PassTables::many_numbers
-                 : some                     ? PassTables::small
-                                            : PassTables::none;
+    const auto kernel_of = [&](bool has_many) {
+      if (large || (some && has_many)) return PassTables::any;
+      if (has_many) return PassTables::many_numbers;
+      return some ? PassTables::small : PassTables::none;
+    };
+    ops.tables = kernel_of(numbers);
+    ops.tables_without_agx = kernel_of(numbers || agx);
     if (ops.tables != PassTables::small) return;
     ops.small_floats = static_cast<int>(small.size());
     ops.small_tables = next_small_ = keep(Table(queue_, std::span<const float>(small)));

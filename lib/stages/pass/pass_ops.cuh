@@ -15,7 +15,7 @@ namespace cuimg {
 enum class PassTables : std::uint8_t {
   none,
   small,         ///< Together at most most_small_floats: every block keeps them in shared memory.
-  many_numbers,  ///< No tables.
+  many_numbers,  ///< No tables; also the kernel of AgX for four floats.
   any,           ///< And many numbers.
 };
 constexpr int most_small_floats = 1024;
@@ -34,7 +34,13 @@ inline constexpr bool has_many_numbers<LogDecode> = true;
 template <>
 inline constexpr bool has_many_numbers<LogEncode> = true;
 
-template <PassTables tables, int pixels>
+/// A kernel that contains AgX runs powers more slowly: gamma of four floats takes 0.319 ms without
+/// it and 0.331 with it (card_chains, an H200, 2026-12-01).
+template <class Op>
+constexpr bool is_agx = std::is_same_v<Op, ToneMap<AgxCurve>>;
+
+/// @tparam without_agx whether only the kernels `many_numbers` and `any` contain AgX.
+template <PassTables tables, int pixels, bool without_agx>
 struct ApplyToAll {
   float (*v)[4];
   PixelShape* shape;
@@ -43,7 +49,8 @@ struct ApplyToAll {
 
   template <class Op>
   __device__ void operator()(const Op& op) const {
-    constexpr bool has_room = tables == PassTables::many_numbers || !has_many_numbers<Op>;
+    constexpr bool has_room = tables == PassTables::many_numbers ||
+                              !(has_many_numbers<Op> || (without_agx && is_agx<Op>));
     if constexpr (tables == PassTables::any || (!TableOp<Op> && has_room)) {
       apply(op);
     } else if constexpr (TableOp<Op> && tables == PassTables::small && !is_grid<Op>) {
@@ -66,12 +73,22 @@ struct ApplyToAll {
   }
 
   // Values are rotated instead of indexed: they stay in registers, although the code contains the
-  // loop's long body only once. An operation that changes only the first value needs no rotation.
+  // loop's long body only once. An operation that changes only the first value needs no rotation,
+  // and one that changes the colours leaves alpha out. Operations of many numbers are repeated
+  // instead, since their kernel has few others.
   template <class Op>
   __device__ void to_values(const Op& op) const {
-    const bool first_alone = op.channels == 1;
+    const bool first_alone = op.channels == 1, colors = op.channels == 7;
+    if constexpr (has_many_numbers<Op>)
+      if (colors) {
+#pragma unroll
+        for (int i = 0; i < pixels; ++i)
+#pragma unroll
+          for (int c = 0; c < 3; ++c) v[i][c] = op.value(v[i][c]);
+        return;
+      }
 #pragma unroll 1
-    for (int c = 0; c < 4; ++c) {
+    for (int c = 0; c < (colors ? 3 : 4); ++c) {
       const bool changes = has_channel(op.channels, c);
       float x[pixels];
 #pragma unroll
@@ -89,8 +106,8 @@ struct ApplyToAll {
       for (int i = 0; i < pixels; ++i) {
         v[i][0] = v[i][1];
         v[i][1] = v[i][2];
-        v[i][2] = v[i][3];
-        v[i][3] = x[i];
+        v[i][2] = colors ? x[i] : v[i][3];
+        v[i][3] = colors ? v[i][3] : x[i];
       }
     }
   }
@@ -143,14 +160,15 @@ struct OpList {
   PixelOp ops[most_pixel_ops + 4];  ///< the pass's operations, and its decoding and encoding
   int count = 0;
   PassTables tables = PassTables::none;
-  const float* small_tables = nullptr;  ///< One after the other in device memory.
+  PassTables tables_without_agx = PassTables::none;  ///< The same for kernels without AgX.
+  const float* small_tables = nullptr;               ///< One after the other in device memory.
   int small_floats = 0;
 
-  template <PassTables kind, int pixels>
+  template <PassTables kind, int pixels, bool without_agx = false>
   __device__ void run(float (*v)[4], PixelShape shape, const float* shared_table) const {
 #pragma unroll 1
     for (int i = 0; i < count; ++i)
-      ops[i].visit(ApplyToAll<kind, pixels>{v, &shape, small_tables, shared_table});
+      ops[i].visit(ApplyToAll<kind, pixels, without_agx>{v, &shape, small_tables, shared_table});
   }
 };
 
