@@ -44,10 +44,13 @@ template <TexelKind known>
 constexpr bool is_typed<TypedTexels<known>> = true;
 
 // The narrower the block, the sooner an array's lines are complete; but a warp should read 64 bytes
-// of a row, which few threads do if a texel is large. card_chains, an H200, 2026-12-01, exposure
-// of bytes by 4, 8 and 16 columns: 0.200, 0.247 and 0.234 ms; gamma of floats: 0.342, 0.332, 0.326.
-template <class Source>
-constexpr unsigned array_columns = is_typed<Source> ? 4 : 16;
+// of a row, which few threads do if a texel is large, and large tables are read best by neighbours.
+// card_chains, an H200, 2026-12-01, by 4, 8 and 16 columns: exposure of bytes 0.200, 0.247 and
+// 0.234 ms, gamma of floats 0.342, 0.332 and 0.326; a table of colours by 8 and 16 0.626 and 0.650.
+template <PassTables tables, class Source>
+constexpr unsigned array_columns = is_typed<Source>            ? 4
+                                   : tables == PassTables::any ? 8
+                                                               : 16;
 
 template <class Target>
 constexpr bool is_typed_target = false;
@@ -85,7 +88,7 @@ __global__ void __launch_bounds__(pass_threads, blocks_wanted<tables, Source, Ta
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[small_floats<tables>];
-  constexpr dim3 block = pass_block(Target::is_array, array_columns<Source>);
+  constexpr dim3 block = pass_block(Target::is_array, array_columns<tables, Source>);
   PassPlace place(region, pixels, block);
   int step = static_cast<int>(block.x);
   if constexpr (std::is_same_v<Source, FloatTexels<0>> && !Target::is_array)
@@ -166,7 +169,7 @@ struct MovePixel {
 template <PassTables tables, int pixels, class Source, class Target>
 void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelShape shape,
                  const Source& source, const Target& target, const Rect& region) {
-  const dim3 block = pass_block(is_in_array(target), array_columns<Source>);
+  const dim3 block = pass_block(is_in_array(target), array_columns<tables, Source>);
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
