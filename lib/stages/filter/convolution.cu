@@ -41,17 +41,24 @@ __device__ __host__ inline int slot(int i) { return i + i / outputs_each; }
 
 // A warp makes 256 pixels of a row, from a row of shared memory that it fills for each row of the
 // kernel.
-template <int N>
+template <int N, class Memory>
 __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> source,
-                              PixelTarget<N> target, BorderAxis columns, BorderAxis rows,
+                              PixelTarget<N, Memory> target, BorderAxis columns, BorderAxis rows,
                               const KernelRow* kernel_rows, int kernel_row_count,
                               const float* weights, int slots, Finish finish, int top) {
   extern __shared__ float4 shared[];
-  Pixel<N>* texels = reinterpret_cast<Pixel<N>*>(shared) + threadIdx.y * slots;
+  Pixel<N>* const block = reinterpret_cast<Pixel<N>*>(shared);
+  Pixel<N>* const texels = block + threadIdx.y * slots;
   const int lane = static_cast<int>(threadIdx.x);
   const int left = target.left + static_cast<int>(blockIdx.x) * warp_outputs;
-  const int y = top + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (y >= target.top + target.height) return;
+  constexpr bool by_fours = std::is_same_v<Memory, ArrayMemory>;
+  const int bottom = target.top + target.height;
+  const int block_top = top + static_cast<int>(blockIdx.y * blockDim.y);
+  int y = block_top + static_cast<int>(threadIdx.y);
+  if (by_fours)
+    y = min(y, bottom - 1);  // all of a block's warps store its pixels
+  else if (y >= bottom)
+    return;
   TapSum<N> sums[outputs_each];
   for (int r = 0; r < kernel_row_count; ++r) {
     const KernelRow row = kernel_rows[r];
@@ -63,16 +70,27 @@ __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> sourc
     const auto read = [&](int i) { return texels[slot(lane * outputs_each + i)]; };
     add_window(read, weights + row.first, row.taps, sums);
   }
-  // Through shared memory, so that neighbouring pixels are stored together.
+  // Through shared memory, so that neighbouring pixels are stored together: those of a row, and for
+  // an array four of each of the block's rows, which lie next to each other in its memory.
   __syncwarp();
 #pragma unroll
   for (int j = 0; j < outputs_each; ++j) texels[slot(lane * outputs_each + j)] = sums[j].result();
-  __syncwarp();
+  if constexpr (by_fours)
+    __syncthreads();
+  else
+    __syncwarp();
 #pragma unroll
   for (int j = 0; j < outputs_each; ++j) {
-    const int i = j * 32 + lane, x = left + i;
-    if (x < target.left + target.width)
-      target.store_streaming(x, y, finished(finish, source, x, y, texels[slot(i)]));
+    int i = j * 32 + lane, row = static_cast<int>(threadIdx.y);
+    if constexpr (by_fours) {
+      const int item = row * warp_outputs + i, rows_high = static_cast<int>(blockDim.y);
+      row = item / 4 % rows_high;
+      i = item / 4 / rows_high * 4 + item % 4;
+    }
+    const int px = left + i, py = block_top + row;
+    if (px < target.left + target.width && py < bottom)
+      target.store_streaming(px, py,
+                             finished(finish, source, px, py, block[row * slots + slot(i)]));
   }
 }
 
@@ -142,16 +160,24 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
   for (const KernelRow& row : kernel.rows) longest = std::max(longest, row.taps);
   const int slots = slot(warp_outputs + longest - 1);
   const std::size_t bytes = sizeof(Pixel<N>) * static_cast<std::size_t>(slots);
-  const int warps = std::clamp(static_cast<int>(shared_bytes_without_asking / bytes), 1, 4);
+  int warps = std::clamp(static_cast<int>(shared_bytes_without_asking / bytes), 1, 4);
+  if (N == 4 && warps == 3 && target.card().is_array())
+    warps = 2;  // an array's sectors are two rows high
   const unsigned across = (static_cast<unsigned>(t.width) + warp_outputs - 1) / warp_outputs;
   for (int top = t.y; top < t.bottom(); top += most_blocks_down * warps) {
     const int blocks = std::min((t.bottom() - top + warps - 1) / warps, most_blocks_down);
-    convolve_rows<N>
-        <<<dim3(across, static_cast<unsigned>(blocks)), dim3(32, static_cast<unsigned>(warps)),
-           static_cast<std::size_t>(warps) * bytes, card.stream()>>>(
-            mixed.card().rows_view<float, N>(), source.card().rows_view<float, N>(),
-            target.card().pixel_target<N>(), columns, rows, kernel_rows.data(),
-            static_cast<int>(kernel.rows.size()), weights.data(), slots, finish, top);
+    const auto launch = [&](const auto& pixels) {
+      convolve_rows<<<dim3(across, static_cast<unsigned>(blocks)),
+                      dim3(32, static_cast<unsigned>(warps)),
+                      static_cast<std::size_t>(warps) * bytes, card.stream()>>>(
+          mixed.card().rows_view<float, N>(), source.card().rows_view<float, N>(), pixels, columns,
+          rows, kernel_rows.data(), static_cast<int>(kernel.rows.size()), weights.data(), slots,
+          finish, top);
+    };
+    if constexpr (N == 4)
+      target.card().with_pixel_target<N>(launch);
+    else
+      launch(target.card().pixel_target<N>());
     check_launch("convolve_rows");
   }
 }

@@ -8,25 +8,38 @@
 namespace cuimg {
 namespace {
 
+// A tile with one more target column.
+Tile grown(Tile tile, const AxisTable& columns) {
+  const int start = columns.start_of(tile.end), taps = columns.taps_of(tile.end);
+  ++tile.end;
+  if (taps == 0) return tile;  // it may start anywhere
+  const int right = std::max(tile.span == 0 ? start : tile.left + tile.span, start + taps);
+  tile.left = tile.span == 0 ? start : std::min(tile.left, start);
+  tile.span = right - tile.left;
+  return tile;
+}
+
 // Target columns in runs whose source columns fit a block; empty when some do not, or when blocks
 // would mostly read what their neighbours read too.
 std::vector<Tile> make_tiles(const AxisTable& columns) {
+  // Whole lines of an array and whole sectors of rows, unless too many columns would be left to the
+  // next tile. card_chains, an H200, 2026-12-01: half 130 % lanczos3 0.578 and 0.509 ms, of floats
+  // 300 % 1.787 and 1.762; but 37 %, whose tiles have 45 columns, 0.277 and 0.284.
+  constexpr int in_line = 4, worth_it = 64;
   std::vector<Tile> tiles;
   const int end = columns.first + columns.size();
   for (int x = columns.first; x < end;) {
-    int left = 0, right = 0, next = x;
-    for (; next < end; ++next) {
-      const int start = columns.start_of(next), taps = columns.taps_of(next);
-      if (taps == 0) continue;  // it may start anywhere
-      const int grown_left = left == right ? start : std::min(left, start);
-      const int grown_right = left == right ? start + taps : std::max(right, start + taps);
-      if (grown_right - grown_left > tile_columns) break;
-      left = grown_left;
-      right = grown_right;
+    Tile tile{x, x, 0, 0}, whole_lines = tile;
+    while (tile.end < end) {
+      const Tile next = grown(tile, columns);
+      if (next.span > tile_columns) break;
+      tile = next;
+      if ((tile.end - columns.first) % in_line == 0) whole_lines = tile;
     }
-    if (next == x) return {};
-    tiles.push_back({x, next, left, right - left});
-    x = next;
+    if (tile.end == x) return {};
+    if (tile.end < end && whole_lines.end - x >= worth_it) tile = whole_lines;
+    tiles.push_back(tile);
+    x = tile.end;
   }
   std::int64_t read = 0;
   for (const Tile& tile : tiles) read += tile.span;
