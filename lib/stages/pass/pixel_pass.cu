@@ -169,7 +169,10 @@ struct MovePixel {
 template <PassTables tables, int pixels, class Source, class Target>
 void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelShape shape,
                  const Source& source, const Target& target, const Rect& region) {
-  const dim3 block = pass_block(is_in_array(target), array_columns<tables, Source>);
+  // For long operations what lines cost is hidden, and reading by few columns is not: AgX of bytes
+  // 0.432 and 0.413.
+  const unsigned columns = is_typed<Source> && pass.is_long ? 16 : array_columns<tables, Source>;
+  const dim3 block = pass_block(is_in_array(target), columns);
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
