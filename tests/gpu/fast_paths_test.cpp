@@ -121,6 +121,27 @@ TEST_F(FastPath, ToneCurvesGiveTheSameBytes) {
     expect_the_same_of_sizes(queue(), "tonemap --raw --exposure 3 --curve " + std::string(curve));
 }
 
+// Which kernel a pass takes depends on whether its operations read tables, have many numbers, or
+// are AgX, and on the channels. `undistort` reads the result from an array.
+TEST_F(FastPath, OperationsOfOnePassGiveTheSameBytes) {
+  const char* const agx = "tonemap --raw --curve agx";
+  const char* const table = "curve --raw --points '0,0 0.3,0.2 0.7,0.8 1,1'";
+  const char* const log = "encode --raw --curve logc3 + decode --raw --curve acescct";
+  const char* const power = "gamma --raw --value 2.2";
+  const std::vector<std::vector<const char*>> passes = {
+      {agx}, {table, agx}, {agx, log}, {agx, power, agx}, {log, table}, {table, log, agx}, {log}};
+  for (const std::vector<const char*>& ops : passes) {
+    std::string words = ops[0];
+    for (std::size_t i = 1; i < ops.size(); ++i) words += std::string(" + ") + ops[i];
+    for (const int channels : {3, 4})
+      for (const int width : {130, 37})
+        for (const PixelType type : {PixelType::f32, PixelType::half, PixelType::u8})
+          for (const char* reader : {"", " + undistort --raw --k1 -0.1"})
+            expect_the_same(queue(), words + reader,
+                            random_image({0, 0, width, 9}, type, channels));
+  }
+}
+
 // More rows than a grid has blocks downwards.
 TEST_F(FastPath, TheTallestPicturesGiveTheSameBytes) {
   const Image gray = picture(3, 131072, 1, 1), color = picture(2, 131072, 4, 2);
