@@ -59,7 +59,7 @@ TEST(BlockPool, DoesNotRunAwayFromASlowTaker) {
       });
   EXPECT_EQ(delivered, 200);
   EXPECT_LE(most, 2 * 3);
-  EXPECT_GE(most, 3);  // and yet they work meanwhile
+  EXPECT_GE(most, 3);  // yet the workers are busy meanwhile
 }
 
 TEST(BlockPool, TellsWhatAWorkerThrows) {
