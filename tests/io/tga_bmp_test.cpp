@@ -265,7 +265,7 @@ TEST(Bmp, ReadsPalettesAndBitFieldsAndTopDown) {
             (std::vector<int>{'c', 'b', 'a'}));
 }
 
-// A grey palette whose entry i is 16 * i, and run-length codes after it.
+// A file with a grey palette whose entry i is 16 * i, and these run-length codes after it.
 Bytes run_length_bmp(int width, int height, int bits, const std::string& codes) {
   std::string palette;
   for (int i = 0; i < 16; ++i) palette += std::string(3, static_cast<char>(16 * i)) + '\0';
@@ -280,16 +280,16 @@ std::vector<int> run_length_values(int width, int height, int bits, const std::s
 
 TEST(Bmp, ReadsRunLengthCodes) {
   using namespace std::string_literals;
-  // The bottom row first: a run, values as they are with a byte to fill the word, the ends.
+  // The bottom row is first: a run, literal values with a padding byte, the end markers.
   EXPECT_EQ(run_length_values(5, 2, 8, "\5\3\0\0\0\3\1\2\4\0\2\7\0\1"s),
             (std::vector<int>{1, 2, 4, 7, 7, 3, 3, 3, 3, 3}));
   EXPECT_EQ(run_length_values(5, 2, 4, "\5\x3a\0\0\0\5\x12\x45\x60\0\0\1"s),
             (std::vector<int>{1, 2, 4, 5, 6, 3, 10, 3, 10, 3}));
-  // What is jumped over and what comes after the end is index 0.
+  // Pixels that are skipped or come after the end have index 0.
   EXPECT_EQ(run_length_values(3, 4, 8, "\1\5\0\2\1\2\1\6\0\1"s),
             (std::vector<int>{0, 0, 0, 0, 0, 6, 0, 0, 0, 5, 0, 0}));
   EXPECT_EQ(run_length_values(3, 1, 8, "\0\2\2\0\1\6\0\0"s), (std::vector<int>{0, 0, 6}));
-  // ImageMagick packs the bytes too with which a row would end in a word.
+  // ImageMagick also packs the padding bytes at the end of a row.
   EXPECT_EQ(run_length_values(3, 2, 8, "\4\5\0\0\0\4\1\2\3\7\0\1"s),
             (std::vector<int>{1, 2, 3, 5, 5, 5}));
   EXPECT_EQ(run_length_values(3, 1, 4, "\10\x12\0\1"s), (std::vector<int>{1, 2, 1}));

@@ -61,7 +61,7 @@ TEST(PathFilter, AFolderThatMatchesStandsForAllBelowIt) {
   EXPECT_TRUE(excluded.enters("a"));
   EXPECT_TRUE(filter({"beauty"}, {}).takes("shot/beauty/b.exr"));
   EXPECT_FALSE(filter({"beauty"}, {}).takes("shot/depth/b.exr"));
-  // With a slash at its end a pattern is for folders alone.
+  // A pattern with a slash at its end applies only to folders.
   const PathFilter folders = filter({}, {"b.exr/"});
   EXPECT_TRUE(folders.takes("b.exr"));
   EXPECT_FALSE(folders.takes("b.exr/a.exr"));

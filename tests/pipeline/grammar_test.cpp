@@ -256,7 +256,7 @@ TEST(Recipe, IsNamedByErrorsInItsWords) {
             option + ": everything: unknown option --sigmaa: did you mean --sigma?");
   const std::string stage = folder.write("stage.txt", "flap");
   EXPECT_TRUE(error({"flip", "+", "@" + stage, "in", "out"}).starts_with(stage + ": flap: "));
-  // What the command line says is its own.
+  // Errors in the command line itself do not name the recipe.
   const std::string good = folder.write("good.txt", "flip");
   EXPECT_TRUE(error({"@" + good, "+", "flap", "in", "out"}).starts_with("flap: "));
 }
@@ -292,7 +292,7 @@ TEST(Recipe, BeginsASegment) {
                              part;
   EXPECT_EQ(error({"everything", part, "in", "out"}), advice);
   EXPECT_EQ(error({"everything", part, "-o", "out/"}), advice);
-  // A file that is named so.
+  // A file whose name begins with @.
   EXPECT_EQ(parse({"everything", "@part", "out"}).inputs, Words{"@part"});
 }
 

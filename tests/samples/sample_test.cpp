@@ -24,7 +24,7 @@ struct Built {
   bool runs_on_cpu;
 };
 
-// Those that this build has: all with nvcc, else those that need no card.
+// The samples of this build: all with nvcc, otherwise those that need no card.
 std::vector<Built> samples_built() {
   std::vector<Built> built;
   for (const SourceFile& file : files_in({"samples"}, {".cu"})) {

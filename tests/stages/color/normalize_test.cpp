@@ -49,7 +49,7 @@ TEST(Normalize, OneValueStaysAsItIs) {
   EXPECT_EQ(values_of(run_chain("normalize", row_of({infinity}))), (Values{infinity}));
 }
 
-// Ranks next to a sorted list, over values of every size and sign.
+// Ranks compared with a sorted list, for values of every size and sign.
 TEST(Normalize, CutsAsManyValuesAsItIsTold) {
   std::mt19937 random(5);
   Values values(997);
