@@ -315,7 +315,7 @@ TEST(Cryptomatte, NoStageWithAnyValuesMakesAnId) {
         EXPECT_TRUE(no_new_texels(made, image)) << chain.stages.front().words();
         ++done;
       } catch (const Error&) {
-        continue;  // values that exclude each other
+        continue;  // these values exclude each other
       }
     }
     EXPECT_GT(done, 0) << stage->name;

@@ -69,7 +69,7 @@ TEST_F(Combine, BeyondASmallerImageArithmeticLeavesThePictureAlone) {
   };
   for (const std::string name : {"add", "sub", "mul", "div", "min", "max", "absdiff"})
     EXPECT_EQ(value(name, 8), 3) << name;
-  // Inside its display window what it lacks is zero.
+  // Within its display window, pixels that the second image lacks are zero.
   EXPECT_EQ(value("mul", 0), 0);
   EXPECT_EQ(value("min", 4), 0);
   EXPECT_EQ(value("mul", 2), 6);

@@ -13,13 +13,13 @@
 namespace cuimg::test {
 namespace {
 
-// What a region of a chain's output needs of what its last stage reads.
+// The region of its input that a chain's last stage needs for a region of its output.
 Rect needed(const std::string& words, const Spec& spec, const Rect& region) {
   const Plan plan = plan_of(parse_chain(words), spec);
   return plan.steps.back().operation->needed(region);
 }
 
-// What the region shows must not change with anything outside of what it says that it needs.
+// Pixels outside of the area that a region claims to need must not affect the region.
 TEST(TexelsRead, NothingElseIsLookedAt) {
   const Spec spec = spec_of({0, 0, 150, 130}, PixelType::f32, 1);
   const Image image = noise(spec), rest = noise(spec, 99);
@@ -58,7 +58,7 @@ TEST(TexelsRead, SmallRegionsReadLittle) {
     EXPECT_LT(needed(words, spec, region).pixels(), 200 * 200) << words;
 }
 
-// Tiles ask for the same pixels many times, from several threads.
+// Several threads ask for the pixels of the same tiles many times.
 TEST(TexelsRead, ThreadsThatAskAtOnceHearTheSame) {
   const Spec spec = spec_of({0, 0, 700, 500}, PixelType::f32, 1);
   const Plan plan = plan_of(parse_chain("undistort --k1 0.1 --p1 0.01"), spec);
