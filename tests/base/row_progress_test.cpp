@@ -92,7 +92,7 @@ TEST(RowProgress, RowsReleasedBeforeTheyAreMadeAreForgottenThen) {
   EXPECT_EQ(forgotten, (std::vector<std::pair<int, int>>{{0, 10}, {10, 20}, {20, INT_MAX}}));
 }
 
-TEST(RowProgress, AFailureReachesWhoeverWaits) {
+TEST(RowProgress, AFailureReachesEveryThreadThatWaits) {
   RowProgress progress;
   progress.keep_near(10, [](int, int) {});
   std::jthread failing([&] {

@@ -112,7 +112,7 @@ TEST_F(Contact, ShortensLongNames) {
   }
 }
 
-TEST_F(Contact, WritesNamesInGreekCyrillicAndWhatIsNoName) {
+TEST_F(Contact, WritesNamesInGreekCyrillicAndInvalidUtf8) {
   const auto strip = [&](const std::string& name) {
     write(name, 4, 4, 3, 1);
     const Image made = sheet({"--size", "90x10", "--gap", "0", "--color", "0", name});

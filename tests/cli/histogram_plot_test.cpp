@@ -135,7 +135,7 @@ TEST_F(HistogramPlot, DrawsLightInStops) {
   EXPECT_EQ(std::set<double>(bars.begin(), bars.end()).size(), 1u);
 }
 
-TEST_F(HistogramPlot, CountsWhatIsNoLightApart) {
+TEST_F(HistogramPlot, CountsOtherValuesThanLightSeparately) {
   const float infinity = std::numeric_limits<float>::infinity();
   const std::string svg =
       plot(light({0, 0, -1, -infinity, infinity, std::nanf(""), 0.18f, 0.36f, 1e-30f}));

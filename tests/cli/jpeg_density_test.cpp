@@ -65,7 +65,7 @@ TEST_F(JpegDensityOfFiles, OfInksIsTurned) {
   EXPECT_EQ(jfif_density("out.jpg"), std::string("\1\0\x96\1\x2c", 5));
 }
 
-TEST_F(JpegDensityOfFiles, OfInksThatSayNothingStaysUnsaid) {
+TEST_F(JpegDensityOfFiles, OfInksWithoutOneStaysAbsent) {
   write("in.jpg", inks_, "");
   ASSERT_EQ(cuimg({"flip", "in.jpg", "out.jpg"}).exit, 0);
   EXPECT_EQ(read_file(folder_ / "out.jpg").find("JFIF"), no_place);

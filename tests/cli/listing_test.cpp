@@ -178,7 +178,7 @@ TEST_F(Listing, NamesOfAnySortComeBackFromAList) {
   EXPECT_EQ(std::ranges::count(checked.out, '\n'), std::ssize(names));
 }
 
-TEST_F(Listing, WhatIsNoListOfSumsIsAnErrorThatNamesTheLine) {
+TEST_F(Listing, OtherFilesThanListsOfSumsAreAnErrorThatNamesTheLine) {
   make("a.png");
   EXPECT_EQ(cuimg({"checksum", "--check", "a.png"}).exit, 2);
   folder.write("sums", cuimg({"checksum", "a.png"}).out + "0123  b.png\n");

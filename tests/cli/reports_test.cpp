@@ -73,7 +73,7 @@ TEST_F(RunReports, JsonAlwaysEndsInASummaryThatCountsAllImages) {
                   .err.ends_with("cuimg: 1 of 3 images failed, 2 not begun\n"));
 }
 
-TEST_F(RunReports, JsonTellsOfWhatIsMadeAlready) {
+TEST_F(RunReports, JsonReportsWhatIsMadeAlready) {
   const Words command = {"flip", "--skip-existing", "--json", "a.png", "b.png", "-o", "o/"};
   expect_done(command);
   const std::vector<json> objects = lines(expect_done(command).out);
@@ -87,7 +87,7 @@ TEST_F(RunReports, WhatASinkPrintsIsNeverMadeAlready) {
   EXPECT_EQ(expect_done({"stats", "--skip-existing", "a.png"}).out, plain.out);
 }
 
-TEST_F(RunReports, JsonGoesAsideWhereStandardOutputIsAnImage) {
+TEST_F(RunReports, JsonGoesToStandardErrorWhereStandardOutputIsAnImage) {
   const Outcome outcome = cuimg({"flip", "--json", "--format", "ppm", "a.png", "-"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(outcome.out.starts_with("P6\n90 70\n255\n"));

@@ -67,7 +67,7 @@ TEST_F(TeeFiles, MayBeSeveralInOnePlaceAndBeforeAnyStage) {
   EXPECT_EQ(bytes("a.png"), bytes("a2.png"));
 }
 
-TEST_F(TeeFiles, AtTheEndStandForTheOutput) {
+TEST_F(TeeFiles, AtTheEndReplaceTheOutput) {
   std::filesystem::copy_file(folder / "in.exr", folder / "other.exr");
   const Words chain = {"resize", "--size", "50%", "+",   "tee", "a/{stem}.jpg",
                        "+",      "flip",   "+",   "tee", "b/"};

@@ -195,7 +195,7 @@ TEST_F(TurnJpeg, TurnsAsPixelsAreTurned) {
   }
 }
 
-TEST_F(TurnJpeg, FoldsTheFilesOwnOrientationIn) {
+TEST_F(TurnJpeg, IncludesTheFilesOwnOrientation) {
   for (int orientation = 2; orientation <= 8; ++orientation) {
     make("in.jpg", 64, 32, 3, orientation, "444");
     ASSERT_EQ(cuimg({"rotate90", "in.jpg", "pixels.png"}).exit, 0);

@@ -60,7 +60,7 @@ TEST_F(CompareShow, DrawsGoldenResultAndDifference) {
                 block + "\x1b[0m\n");
 }
 
-TEST_F(CompareShow, TellsWhatWasForgivenFromWhatCounts) {
+TEST_F(CompareShow, DistinguishesForgivenDifferencesFromOthers) {
   save("a.png", black(4, 2));
   // One pixel is ignored and equals the one below it. Another counts, and differs less than the
   // ignored one.

@@ -175,7 +175,7 @@ TEST(HtmlReport, AMapMustFillItsWindow) {
   EXPECT_FALSE(fs::exists(folder / "report/pairs/0000.js")) << "no partial file is left";
 }
 
-TEST(HtmlReport, WhatIsNoJsonIsRefused) {
+TEST(HtmlReport, InvalidJsonIsRefused) {
   const TempDir folder;
   HtmlReport report({.folder = folder / "report"});
   EXPECT_THROW(report.add({0, "a", "{\"verdict\":", {}}), Error);

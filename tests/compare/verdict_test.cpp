@@ -94,7 +94,7 @@ TEST(Verdict, WithoutLimitsOneBitDiffers) {
   }
 }
 
-TEST(Verdict, NanEqualsNanUnlessToldOtherwise) {
+TEST(Verdict, NanEqualsNanByDefault) {
   const Image image = with_value(floats(), 2, 2, 2, not_a_number);
   EXPECT_EQ(verdict(image, copy_of(image)), Verdict::same);
   Limits strict;

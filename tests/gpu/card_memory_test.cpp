@@ -42,7 +42,7 @@ TEST_F(CardMemoryTest, CountsWhatFramesTakeAndWhatLiesIdle) {
   EXPECT_EQ(memory().used_bytes(), before);
 }
 
-TEST_F(CardMemoryTest, WhatPassesTheLimitLacksRoom) {
+TEST_F(CardMemoryTest, AllocationsBeyondTheLimitFail) {
   limit(6 * megabyte);
   const Frame fits = queue().allocate(floats(512, 512));
   try {

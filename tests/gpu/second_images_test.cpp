@@ -91,7 +91,7 @@ TEST_F(SecondImagesInCardMemory, PicturesOfCodesReadPartsOfThemToo) {
     expect_made_in_parts(chain, source, std::uint64_t{1} << 20);
 }
 
-TEST_F(SecondImagesInCardMemory, OneThatLiesBesideThePictureChangesNothing) {
+TEST_F(SecondImagesInCardMemory, OneOutsideThePictureChangesNothing) {
   const Image source = random_image({0, 0, 97, 61}, PixelType::half, 4);
   const std::string floats = write("floats.exr", random_image(large, PixelType::f32, 4));
   for (const char* const chain : {"over --at 97,0 --with ", "dest-in --at 0,-600 --with "})

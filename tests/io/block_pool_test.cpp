@@ -62,7 +62,7 @@ TEST(BlockPool, DoesNotRunAwayFromASlowTaker) {
   EXPECT_GE(most, 3);  // yet the workers are busy meanwhile
 }
 
-TEST(BlockPool, TellsWhatAWorkerThrows) {
+TEST(BlockPool, ReportsWhatAWorkerThrows) {
   for (const int threads : {1, 4}) {
     std::vector<Block> blocks = blocks_of(50);
     std::atomic<int> made = 0;
@@ -82,7 +82,7 @@ TEST(BlockPool, TellsWhatAWorkerThrows) {
   }
 }
 
-TEST(BlockPool, TellsThatNoWorkerCanBeMade) {
+TEST(BlockPool, ReportsThatNoWorkerCanBeMade) {
   std::vector<Block> blocks = blocks_of(50);
   EXPECT_THROW(make_blocks(
                    blocks, 4, []() -> Worker { throw std::bad_alloc(); }, [](const Block&) {}),

@@ -77,7 +77,7 @@ TEST(Codecs, SurviveSnippetsOfEveryLength) {
   }
 }
 
-TEST(Codecs, RefuseWhatIsNoImageAndNameWhatIsOneElsewhere) {
+TEST(Codecs, RefuseOtherFilesAndNameImagesOfUnsupportedFormats) {
   const std::string text = "just some text, long enough to be looked at by every format";
   EXPECT_NE(error_of([&] { decoded(std::as_bytes(std::span(text))); }).find("memory: is not"),
             std::string::npos);

@@ -53,7 +53,7 @@ TEST(Rgbe, ClampsWhatItCannotHold) {
   EXPECT_EQ(encode_rgbe(tiny), (Rgbe{0, 0, 0, 0}));
 }
 
-TEST(Hdr, RoundTripsAtEveryWidthThatTheCodesTellApart) {
+TEST(Hdr, RoundTripsAtEveryWidthThatTheCodesDistinguish) {
   for (int width : {1, 7, 8, 9, 127, 128, 129, 300, 32767, 32768})
     expect_round_trip(hdr_codec(), exact_image(width, 3));
 }

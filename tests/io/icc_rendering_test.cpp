@@ -61,7 +61,7 @@ void expect_tables_of_lcms2() {
     }
 }
 
-TEST(IccRendering, ByTablesIsWhatLcms2GivesUnasked) {
+TEST(IccRendering, ByTablesIsWhatLcms2GivesByDefault) {
   expect_tables_of_lcms2<std::uint8_t>();
   expect_tables_of_lcms2<std::uint16_t>();
 }

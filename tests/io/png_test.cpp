@@ -289,7 +289,7 @@ TEST(Png, RefusesChunksThatAreLongerThanTheFile) {
   }
 }
 
-TEST(Png, RefusesAnImpossiblyLargeHeaderAtOnce) {
+TEST(Png, RefusesAnImpossiblyLargeHeaderImmediately) {
   auto bytes = encoded(textured(simple_spec(4, 4, {"Y"}, PixelType::u8)), "png");
   const unsigned char side[4] = {0, 0, 0x75, 0x30};  // 30000
   std::memcpy(&bytes[16], side, 4);
@@ -297,7 +297,7 @@ TEST(Png, RefusesAnImpossiblyLargeHeaderAtOnce) {
   EXPECT_NE(error_of([&] { decoded(bytes); }).find("30000x30000"), std::string::npos);
 }
 
-TEST(Png, NamesTheLimitThatAFilePasses) {
+TEST(Png, NamesTheLimitThatAFileExceeds) {
   const auto bytes = encoded(textured(simple_spec(100, 50, {"Y"}, PixelType::u8)), "png");
   EXPECT_EQ(
       error_of([&] { decoded(bytes, {.limit_pixels = 4999}); }),

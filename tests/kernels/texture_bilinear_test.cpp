@@ -71,7 +71,7 @@ TEST(TextureBilinear, EqualsTheTextureUnitOnAllBits) {
   EXPECT_GT(held, 200000);
 }
 
-TEST(TextureBilinear, LeavesWhatIsNoPlainSum) {
+TEST(TextureBilinear, LeavesTexelsWithoutAPlainSumToTheDefinition) {
   const float infinity = float_from_bits(0x7f800000u), nan = float_from_bits(0x7fc00000u);
   EXPECT_TRUE(CutTexels::holds(0.0f, 0.0f, 0.0f, 0.0f));
   EXPECT_FALSE(CutTexels::holds(0.0f, -0.0f, 0.0f, 0.0f));

@@ -54,7 +54,7 @@ TEST(PathFilter, TakesWhatIsIncludedAndNotExcluded) {
   EXPECT_FALSE(both.takes("a/b_proxy.exr"));
 }
 
-TEST(PathFilter, AFolderThatMatchesStandsForAllBelowIt) {
+TEST(PathFilter, AFolderThatMatchesIncludesAllBelowIt) {
   const PathFilter excluded = filter({}, {"cache"});
   EXPECT_FALSE(excluded.takes("a/cache/deep/b.exr"));
   EXPECT_FALSE(excluded.enters("a/cache"));

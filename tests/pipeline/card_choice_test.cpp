@@ -31,7 +31,7 @@ TEST(CardChoice, PaysForAContextOnceForAllImages) {
 }
 
 // A folder of thumbnails takes less time than the creation of a context.
-TEST(CardChoice, NeedsMoreThanAnEstimateWhereTheFirstImagesSoonTell) {
+TEST(CardChoice, NeedsMoreThanAnEstimateIfTheFirstImagesShowTheTime) {
   const Plan one = plan();
   const double milliseconds = one.cost_ns() / 1e6;
   const auto images = static_cast<std::size_t>(3 * milliseconds_worth_a_card() / milliseconds);

@@ -26,7 +26,7 @@ TEST(CardShares, TheCardWithTheFewestImagesTakesTheNext) {
   EXPECT_EQ(fifth.card(), 0);
 }
 
-TEST(CardShares, ALostCardTakesNoMoreAndIsToldOfOnce) {
+TEST(CardShares, ALostCardTakesNoMoreAndIsReportedOnce) {
   CardShares cards(DeviceChoice{DeviceChoice::Kind::cuda, {0, 1}});
   const CardShares::Share first(cards);
   const auto loss = cards.lose(0);

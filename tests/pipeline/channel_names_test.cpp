@@ -110,7 +110,7 @@ TEST_F(ChannelNames, APassOfCoordinatesIsWrittenInTheirOrder) {
     }
 }
 
-TEST_F(ChannelNames, YBesideXIsNoGrey) {
+TEST_F(ChannelNames, YNextToXIsNotGrey) {
   write("in.exr", {"X", "Y", "Z"});
   const Outcome picked = cuimg({"channels", "--pick", "R,G,B", "in.exr", "out.exr"});
   EXPECT_EQ(picked.exit, 2);

@@ -171,7 +171,7 @@ TEST_F(ExrTypes, AreTheSameInLittleMemory) {
   }
 }
 
-TEST_F(ExrTypes, AreToldWhereAnotherFormatWidensThem) {
+TEST_F(ExrTypes, AreReportedWhereAnotherFormatWidensThem) {
   write(exr_header_of(window, {{"R", Imf::HALF}, {"G", Imf::HALF}, {"B", Imf::FLOAT}}));
   const auto said = [&](const Words& words) {
     const Outcome outcome = cuimg(words);

@@ -92,7 +92,7 @@ TEST_F(FileValues, AreWhatReportsAndMeasuringPassesSee) {
 }
 
 // Stages that move pixels add transparent black next to them, which stays black in later stages.
-TEST_F(FileValues, BesideThePictureAreTransparentBlack) {
+TEST_F(FileValues, NextToThePictureAreTransparentBlack) {
   write(false);
   for (const Words& first : before)
     for (const Words& moving : std::vector<Words>{{"pad", "--left", "2"},

@@ -34,7 +34,7 @@ TEST(Grammar, TakesAStageItsOptionsAndTwoFiles) {
   EXPECT_FALSE(i.output_by_option);
 }
 
-TEST(Grammar, FilesMayStandAmongTheLastSegmentsOptions) {
+TEST(Grammar, FilesMayBeAmongTheLastSegmentsOptions) {
   const Invocation i = parse({"flip", "+", "everything", "in", "--clip", "out", "--sigma", "3"});
   ASSERT_EQ(i.stages.size(), 2u);
   EXPECT_TRUE(values(i.stages[1]).clip);
@@ -61,7 +61,7 @@ TEST(Grammar, WordsPrintedInFullParseBackToTheSameValues) {
   EXPECT_NE(printed.find("--points '1,2 3,4.5'"), std::string::npos) << printed;
 }
 
-TEST(Grammar, CommonOptionsStandInAnySegment) {
+TEST(Grammar, CommonOptionsMayBeInAnySegment) {
   const Invocation i = parse(
       {"flip", "--raw", "-j", "3", "+", "everything", "-rv", "--device", "cuda:2", "in", "out"});
   EXPECT_TRUE(i.common.raw && i.common.recursive && i.common.verbose);
@@ -217,7 +217,7 @@ TEST(Recipe, IsWordsWithQuotesCommentsAndLineBreaks) {
   EXPECT_EQ(recipe_words(quoted("it's"), "r"), Words{"it's"});
 }
 
-TEST(Recipe, StandsForAChainOrAPartOfOne) {
+TEST(Recipe, IsAChainOrAPartOfOne) {
   const TempDir folder;
   const std::string recipe = folder.write("r.txt", "everything --sigma 2\n+ flip --raw\n");
   const Invocation whole = parse({"@" + recipe, "in", "out"});

@@ -86,7 +86,7 @@ TEST(Layers, SeveralMayBeNamed) {
   EXPECT_TRUE(same_layer(result, 1, image, 1));
 }
 
-TEST(Layers, AStageOfColourTouchesColourUnlessTold) {
+TEST(Layers, AStageOfColourChangesColourUnlessLayersAreNamed) {
   const Image image = noise(three_layers());
   const StageDescription stage = add_to_color_stage();
   const Image result = add(stage, image, {});

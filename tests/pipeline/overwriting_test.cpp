@@ -58,7 +58,7 @@ TEST_F(Overwriting, AnInputIsNoOutputUnderAnyName) {
   EXPECT_EQ(problem({"flip", at("a.exr"), at("new.exr")}), "no error");
 }
 
-TEST_F(Overwriting, FoldersAndPatternsAreLookedThrough) {
+TEST_F(Overwriting, FoldersAndPatternsAreSearched) {
   EXPECT_EQ(problem({"flip", at("folder"), "-o", at("folder/")}),
             "folder/c.exr" + std::string(one_input).substr(5));
   EXPECT_EQ(problem({"flip", at("a.exr"), at("b.exr"), "-o", at("{name}")}), one_input);
@@ -224,7 +224,7 @@ TEST_F(Overwriting, InPlaceNoFrameAndNoLevelMayBeLost) {
 }
 
 // The shell opens the file, so that only its inode is known.
-TEST_F(Overwriting, WhatStandardInputAndOutputAreConnectedToIsNoOutput) {
+TEST_F(Overwriting, FilesOfStandardInputAndOutputAreNoOutputs) {
   const Image image = noise(spec_of({0, 0, 7, 5}, PixelType::u8, 3));
   write_image(at("a.png"), image, *codec_named("png"));
   write_image(at("b.png"), image, *codec_named("png"));

@@ -31,7 +31,7 @@ TEST(Frames, AreRunsWithStepsAndSingleOnesEachOnce) {
   EXPECT_EQ(frames("2147483646-2147483647"), (std::vector{2147483646, 2147483647}));
 }
 
-TEST(Frames, RefuseWhatIsNoList) {
+TEST(Frames, RefuseInvalidLists) {
   for (const char* text :
        {"", "a", "1-", "1,,2", "5-1", "1-9x0", "1-9x", "1-2147483647", "1 ", "99999999999"}) {
     FrameSet set;

@@ -149,7 +149,7 @@ TEST(Shard, MpiRanksUnderSlurmAreTheTasks) {
   EXPECT_EQ(pair("auto", v), P(13, 16));
 }
 
-TEST(Shard, MpiAndTheCloudsTellTheirs) {
+TEST(Shard, MpiAndTheCloudsGiveShares) {
   EXPECT_EQ(pair("auto", {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}), P(1, 2));
   EXPECT_EQ(pair("auto", {{"PMI_RANK", "0"}, {"PMI_SIZE", "5"}}), P(0, 5));
   EXPECT_EQ(pair("auto", {{"AWS_BATCH_JOB_ARRAY_INDEX", "7"}, {"AWS_BATCH_JOB_ARRAY_SIZE", "9"}}),

@@ -52,7 +52,7 @@ TEST(TileTurns, NoTileIsBegunTwoRowsBelowAnIncompleteOne) {
   EXPECT_EQ(next.get(), 6);
 }
 
-TEST(TileTurns, WhoFindsNoMemoryGoesOnWhenTheOtherHasEndedItsTile) {
+TEST(TileTurns, ALaneWithoutMemoryContinuesWhenTheOtherHasEndedItsTile) {
   RowProgress done;
   TileTurns turns(grid, 2, done);
   turns.next(0);

@@ -167,7 +167,7 @@ TEST(WorkPlaces, AllPlacesWorkWhileTheDiskIsWaitedFor) {
   EXPECT_TRUE(met);
 }
 
-TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
+TEST(WorkPlaces, ThreadsBeyondThePlacesEnd) {
   WorkPlaces places(2, {6, 2, 0});
   Meeting meeting;
   std::atomic<int> next = 0;

@@ -179,7 +179,7 @@ TEST(Includes, NeverNameTheProgramFromTheLibrary) {
           << file.path << " includes " << include.name;
 }
 
-TEST(Includes, OfTheCudaRuntimeStandInTheirTwoPlaces) {
+TEST(Includes, OfTheCudaRuntimeAreInTheirTwoPlaces) {
   bool seen = false;
   for (const SourceFile& file : files_in({"kernels", "lib", "apps", "samples"}, source_endings))
     for (const Include& include : includes_of(file.text)) {

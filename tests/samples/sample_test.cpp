@@ -71,7 +71,7 @@ TEST(EverySample, IsSkippedWhereItsCardIsNot) {
     EXPECT_EQ(start(sample.name, {"--device", "cuda:99"}).exit, 77) << sample.name;
 }
 
-TEST(EverySample, ThatNeedsNoCardTellsInJsonThatItIsRight) {
+TEST(EverySample, ThatNeedsNoCardReportsInJsonThatItIsRight) {
   for (const Built& sample : samples_built()) {
     if (!sample.runs_on_cpu) continue;
     const Outcome outcome = start(sample.name, {"--device", "cpu", "--json"});
@@ -111,7 +111,7 @@ TEST(Tables, AlignNumbersToTheRightAndWordsToTheLeft) {
             "  none                   -\n");
 }
 
-TEST(Plots, OfHeatMapsLeaveOutWhatThereIsNot) {
+TEST(Plots, OfHeatMapsLeaveOutMissingValues) {
   const TempDir folder;
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   samples::HeatMap{"a < b", "GB/s", "x", "y", {"1", "2"}, {"3"}, {{5, nothing}}}.write(folder /

@@ -82,7 +82,7 @@ TEST(Font, DrawsAnAccentOverTheLetterBeforeIt) {
   EXPECT_LT(font.drawn("e\u0301").top, font.drawn("e").top);
 }
 
-TEST(Font, ShowsWhatIsNotUtf8AsReplacementCharacters) {
+TEST(Font, ShowsInvalidUtf8AsReplacementCharacters) {
   const Font font(20);
   const auto shown = [&](const std::string& text, const std::string& as) {
     EXPECT_TRUE(same(font.drawn(text), font.drawn(as))) << text;

@@ -162,7 +162,7 @@ TEST_F(BadInput, PngChunksThatAreCorruptAreRefused) {
   expect_input_refused("a.png", {"a.png: ", "XYZW"});
 }
 
-TEST_F(BadInput, WhatIsNoFileIsRefused) {
+TEST_F(BadInput, EmptyMissingAndFolderInputsAreRefused) {
   folder.write("empty.exr", "");
   fs::create_directory(folder / "dir.exr");
   fs::create_symlink("loop.exr", folder / "loop.exr");
@@ -180,7 +180,7 @@ TEST_F(BadInput, WhatIsNoFileIsRefused) {
   expect_refused({"convert", "-", "o.exr"}, {"cuimg: standard input: is empty"});
 }
 
-TEST_F(BadInput, EndlessInputThatIsNoImageIsRefusedAtOnce) {
+TEST_F(BadInput, EndlessInputThatIsNoImageIsRefusedImmediately) {
   const Outcome outcome = expect_refused({"convert", "/dev/zero", "o.exr"}, {"/dev/zero: "});
   EXPECT_LT(outcome.peak_bytes, std::size_t{256} << 20);
   expect_refused({"@/dev/zero", "o.exr"}, {"/dev/zero: ", "too large"});

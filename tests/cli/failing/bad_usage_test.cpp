@@ -272,7 +272,7 @@ TEST_F(BadUsage, NamesOfAnyBytesWork) {
   }
 }
 
-TEST_F(BadUsage, NamesOfAnyBytesStandInOneLineOfPlainText) {
+TEST_F(BadUsage, NamesOfAnyBytesArePrintedInOneLineOfPlainText) {
   expect_refused({"convert", "a\nb.exr", "o.exr"}, {"a\\nb.exr: no such file"});
   expect_refused({"convert", "\xff\xfe.exr", "o.exr"}, {"\\xff\\xfe.exr: no such file"});
   expect_refused({"convert", "\x1b[2J.exr", "o.exr"}, {"\\x1b[2J.exr: no such file"});

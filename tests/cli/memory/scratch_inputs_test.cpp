@@ -89,7 +89,7 @@ TEST_F(ScratchInputs, ThatBecomeOneImage) {
   expect_within({"contact", "--size", "300x200", "in.tif", "in.png", "in.tif"});
 }
 
-TEST_F(ScratchInputs, BesideASmallOne) {
+TEST_F(ScratchInputs, NextToASmallOne) {
   const Outcome made = cuimg({"resize", "--size", "10%", "in.tif", "small.tif"});
   ASSERT_EQ(made.exit, 0) << made.err;
   expect_within({"over", "--at", "5,7", "--with", "in.tif", "small.tif"});

@@ -201,7 +201,7 @@ TEST(Exr, RefusesWhatItCannotStore) {
             std::string::npos);
 }
 
-TEST(Exr, NansOfHalvesThatLieBesideFloatsKeepTheirBits) {
+TEST(Exr, NansOfHalvesNextToFloatsKeepTheirBits) {
   Spec spec = simple_spec(64, 32, {"R", "B"}, PixelType::half);
   spec.layers.push_back({"", {"G"}, PixelType::f32});
   Image image = textured(spec);

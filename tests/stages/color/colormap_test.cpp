@@ -101,7 +101,7 @@ TEST(Colormap, CodesChooseColoursThatAnIntegerFileStoresAsTheyAre) {
   EXPECT_NEAR(value_at(exr, 0, 0, 1), std::pow((0.566949 + 0.055) / 1.055, 2.4), 1e-6);
 }
 
-TEST(Colormap, DepthBecomesALayerOfColourBesideThePicture) {
+TEST(Colormap, DepthBecomesALayerOfColourNextToThePicture) {
   Spec spec = spec_of({0, 0, 3, 3}, PixelType::half, 4);
   spec.layers.push_back({"", {"Z"}, PixelType::f32});
   const Image source = image_of(

@@ -50,7 +50,7 @@ TEST(Normalize, OneValueStaysAsItIs) {
 }
 
 // Ranks compared with a sorted list, for values of every size and sign.
-TEST(Normalize, CutsAsManyValuesAsItIsTold) {
+TEST(Normalize, CutsTheRequestedShareOfValues) {
   std::mt19937 random(5);
   Values values(997);
   for (float& v : values) {
@@ -83,7 +83,7 @@ TEST(Normalize, CutsAsManyValuesAsItIsTold) {
   }
 }
 
-TEST(Normalize, AllColoursOfALayerAlikeUnlessToldAndAlphaStays) {
+TEST(Normalize, AllColoursOfALayerAlikeByDefaultAndAlphaStays) {
   Spec spec = spec_of({0, 0, 2, 1}, PixelType::f32, 4);
   spec.color.premultiplied = true;
   const Image image = image_of(spec, [](int, int x, int, int c) {

@@ -29,7 +29,7 @@ TEST_F(Combine, PorterDuffOperatorsGiveTheFormulasOfThePaper) {
   EXPECT_EQ(combined("xor", p, f), mixed(0.5f, 0.75f));
 }
 
-TEST_F(Combine, OperatorsTellInsideFromOutside) {
+TEST_F(Combine, OperatorsDistinguishInsideFromOutside) {
   const Values p = {1, 1, 1, 1}, f = {0.5f, 0, 0, 0.5f};
   EXPECT_EQ(combined("in", p, f), f);
   EXPECT_EQ(combined("out", p, f), (Values{0, 0, 0, 0}));
@@ -95,7 +95,7 @@ TEST_F(Combine, WhatScalesGivesThePictureTheSecondImagesAlpha) {
   }
 }
 
-TEST_F(Combine, GreyBesideColourBecomesColour) {
+TEST_F(Combine, GreyWithColourBecomesColour) {
   const std::string file = write("second.exr", pixel({0.5f, 0, 0, 0.5f}));
   const Image made = run_chain("over --with " + file, pixel({1}));
   EXPECT_EQ(made.spec().layers[0].channels, (std::vector<std::string>{"R", "G", "B"}));
@@ -157,7 +157,7 @@ TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
   EXPECT_EQ(combined("absdiff --raw", b, a), (Values{0.25f, 5, 1, 0.25f}));
 }
 
-TEST_F(Combine, BesideEncodedValuesAFilesCountAsItStoresThem) {
+TEST_F(Combine, WithEncodedValuesAFilesCountAsItStoresThem) {
   Spec spec = spec_of({0, 0, 1, 1}, PixelType::u8, 3);
   spec.color = {Curve::srgb, 1.0f, false, {}};
   const std::string file = write("codes.png", flat(spec, 118 / 255.0f));

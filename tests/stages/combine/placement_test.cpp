@@ -76,7 +76,7 @@ TEST_F(Combine, BeyondASmallerImageArithmeticLeavesThePictureAlone) {
   EXPECT_EQ(value("mix --amount 0.5", 8), 1.5f);
 }
 
-TEST_F(Combine, CornersBesideTheSecondImagesTwoWindowsAreBeyondIt) {
+TEST_F(Combine, CornersOutsideBothWindowsOfTheSecondImageAreBeyondIt) {
   Spec second = spec_of({6, 2, 2, 2}, PixelType::f32, 3);
   second.display_window = {2, 6, 3, 2};
   const std::string apart = write("apart.exr", flat(second, 2));

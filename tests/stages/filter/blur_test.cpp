@@ -179,7 +179,7 @@ TEST(Blur, LargeSigmasMakeTheSameInBandsAndWhole) {
   EXPECT_TRUE(same_pixels(run_chain("blur --sigma 60,200", source, {.whole = true}), in_bands));
 }
 
-TEST(Blur, RefusesWhatIsNoSigma) {
+TEST(Blur, RefusesInvalidSigmas) {
   const Image source = noise(spec_of({0, 0, 4, 4}, PixelType::f32, 1));
   for (const char* sigma : {"0", "-1", "1000.5", "1,2,3", "nan"})
     EXPECT_THROW(run_chain(std::string("blur --sigma ") + sigma, source), Error) << sigma;

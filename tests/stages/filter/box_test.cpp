@@ -191,7 +191,7 @@ TEST(Box, SpreadsIntoTheDisplayWindow) {
   }
 }
 
-TEST(Box, LeavesIdsAndRefusesWhatIsNoRadius) {
+TEST(Box, LeavesIdsAndRefusesInvalidRadii) {
   Spec spec = spec_of({0, 0, 9, 9}, PixelType::half, 3);
   spec.layers.push_back({"mask", {"id"}, PixelType::u32});
   const Image source = noise(spec);

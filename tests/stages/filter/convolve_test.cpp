@@ -136,7 +136,7 @@ TEST(Convolve, ReadsKernelsFromFiles) {
   EXPECT_EQ(kernel.values, read_kernel("3x3:-1,0,1,-1,0,1,-1,0,1", "test").values);
 }
 
-TEST(Convolve, RefusesWhatIsNoKernel) {
+TEST(Convolve, RefusesInvalidKernels) {
   const Image source = noise(spec_of({0, 0, 4, 4}, PixelType::f32, 1));
   EXPECT_THROW(run_chain("convolve", source), Error);
   for (const char* text : {"/no/such/file", "1,2;3", "3x3:1,2,3", "0x1:1", "x:1", ",", "1,2,e",

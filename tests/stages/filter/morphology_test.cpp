@@ -104,7 +104,7 @@ TEST(Morphology, IsTheExtremeOfTheElementByBruteForce) {
         }
 }
 
-TEST(Morphology, OrdersMinusZeroBelowZeroAndPassesOverNaN) {
+TEST(Morphology, OrdersMinusZeroBelowZeroAndIgnoresNaN) {
   const float nan = std::bit_cast<float>(0xffc12345u);
   const auto row = [&](const std::vector<float>& values, const std::string& words) {
     const Image source =

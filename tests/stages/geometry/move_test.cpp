@@ -280,7 +280,7 @@ TEST(Pad, AGreyPictureTakesTheLuminanceOfAColour) {
   EXPECT_EQ(value_at(places, 0, 0, 1), 0.5f);
 }
 
-TEST(Pad, TheColourStandsOutsideThePictureOnly) {
+TEST(Pad, TheColourIsOutsideThePictureOnly) {
   Spec spec = spec_of({1, 1, 2, 2}, PixelType::f32, 1);
   spec.display_window = {0, 0, 4, 4};
   const Image padded = run_chain("pad --left 1 --color 5", flat(spec, 3));
@@ -290,7 +290,7 @@ TEST(Pad, TheColourStandsOutsideThePictureOnly) {
   EXPECT_EQ(value_at(padded, 2, 1), 3);
 }
 
-TEST(Pad, TheColourLiesBesideOverscanToo) {
+TEST(Pad, TheColourIsNextToOverscanToo) {
   Spec spec = spec_of({-1, 1, 6, 2}, PixelType::f32, 1);
   spec.display_window = {0, 0, 4, 4};
   const Image padded = run_chain("pad --left 2 --right 2 --color 1", flat(spec, 0.5f));

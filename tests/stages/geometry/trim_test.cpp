@@ -140,7 +140,7 @@ TEST_F(TrimCommand, DryRunSaysThatItCannotKnow) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.png"));
 }
 
-TEST_F(TrimCommand, SourcesAndSinksMayBeBesideIt) {
+TEST_F(TrimCommand, SourcesAndSinksMayBeInItsChain) {
   ASSERT_EQ(cuimg({"constant", "--size", "9x9", "--color", "1", "+", "pad", "--left", "3", "+",
                    "trim", "o.exr"})
                 .exit,

@@ -20,7 +20,7 @@ Rect needed(const std::string& words, const Spec& spec, const Rect& region) {
 }
 
 // Pixels outside of the area that a region claims to need must not affect the region.
-TEST(TexelsRead, NothingElseIsLookedAt) {
+TEST(TexelsRead, NothingElseIsRead) {
   const Spec spec = spec_of({0, 0, 150, 130}, PixelType::f32, 1);
   const Image image = noise(spec), rest = noise(spec, 99);
   std::mt19937 random(7);
@@ -59,7 +59,7 @@ TEST(TexelsRead, SmallRegionsReadLittle) {
 }
 
 // Several threads ask for the pixels of the same tiles many times.
-TEST(TexelsRead, ThreadsThatAskAtOnceHearTheSame) {
+TEST(TexelsRead, ThreadsThatAskTogetherGetTheSame) {
   const Spec spec = spec_of({0, 0, 700, 500}, PixelType::f32, 1);
   const Plan plan = plan_of(parse_chain("undistort --k1 0.1 --p1 0.01"), spec);
   const Operation& warp = *plan.steps.back().operation;

@@ -307,7 +307,7 @@ TEST(Perspective, BehindTheHorizonIsTheBordersColour) {
   }
 }
 
-TEST(Perspective, RefusesWhatIsNoPicture) {
+TEST(Perspective, RefusesCornersThatGiveNoPicture) {
   const Image image = smooth(8, 8);
   EXPECT_TRUE(has(problem("perspective", image), "neither --corners nor --matrix"));
   EXPECT_TRUE(has(problem("perspective --corners 0,0,8,8,8,0,0,8", image), "not a convex"));
