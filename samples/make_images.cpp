@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the pictures in samples/images, or checks that the ones there are what it would make.
+// Makes the pictures in samples/images, or checks that those files equal what it would make.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -34,7 +34,7 @@ const Picture pictures[] = {
     {"swirl.exr", [] { return samples::swirl_map(160, 120); }},
 };
 
-// The values that a reader gets after the format's rounding: HDR shares exponents.
+// The values after the format's rounding: pixels of an HDR file share exponents.
 Image through_codec(const Image& image, const Codec& codec, const std::string& name) {
   MemorySink sink;
   RowProgress ready;
@@ -55,7 +55,7 @@ void expect_equal(const std::string& path, const Image& stored, const Image& mad
         throw Error(path, "row " + std::to_string(y) + " is not what make_images makes");
 }
 
-// The promise of samples/README.md about spheres.exr.
+// Checks what samples/README.md says about spheres.exr.
 void expect_highlights_and_alpha(const Image& image) {
   float brightest = 0, least_alpha = 1, most_alpha = 0;
   for (int y = 0; y < image.spec().data_window.height; ++y) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formulas. Sines and powers are the project's own, so that the bits are the same everywhere.
+// The formulas. Sines and powers are the project's own, so that the bits are the same on every
+// machine.
 #include "patterns.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ ColorEncoding as_light() { return {Curve::linear, 1.0f, true, {}}; }
 
 Image zoneplate(int size) {
   Image image = make(size, size, {"Y"}, PixelType::u8, as_srgb());
-  const auto step = (std::uint64_t{1} << 61) / static_cast<std::uint64_t>(size);  // Nyquist's
+  const auto step = (std::uint64_t{1} << 61) / static_cast<std::uint64_t>(size);  // to Nyquist
   const Zoneplate rings{size, size, step, {1, 1, -1}};
   for (int y = 0; y < size; ++y) {
     auto* row = reinterpret_cast<std::uint8_t*>(image.row(0, y));
@@ -79,7 +80,7 @@ Image rotation_map(int width, int height, double degrees) {
     auto* row = reinterpret_cast<float*>(image.row(0, y));
     for (int x = 0; x < width; ++x) {
       const double dx = x + 0.5 - width / 2.0, dy = y + 0.5 - height / 2.0;
-      // Where an output pixel comes from: the turn undone. y points down.
+      // The source of an output pixel: the inverse of the turn. y points down.
       row[2 * x] = static_cast<float>(cosine * dx + sine * dy + width / 2.0);
       row[2 * x + 1] = static_cast<float>(cosine * dy - sine * dx + height / 2.0);
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures made by formulas: for looking at filters, borders and curves, and maps for remap.
+// Pictures made by formulas, to test filters, borders and curves, and maps for remap.
 #pragma once
 
 #include "image/image.h"
 
 namespace cuimg::samples {
 
-/// Rings whose frequency grows from the centre to Nyquist's at the sides: u8 Y, sRGB. What a
-/// filter does to every frequency and direction shows at a glance.
+/// Rings whose frequency grows from the centre to the Nyquist frequency at the sides: u8 Y, sRGB.
+/// It shows the effect of a filter on every frequency and direction.
 Image zoneplate(int size);
 
 /// Squares of 16 pixels, colours along x, 16-bit steps of grey along y: u16 R, G, B, sRGB.
@@ -18,7 +18,7 @@ Image checker(int width, int height);
 Image stops(int width, int height);
 
 /// A map that turns a picture of its size clockwise about the middle: float X, Y in unnormalised
-/// texture coordinates (`remap --coords pixel`). Corners reach beyond the picture.
+/// texture coordinates (`remap --coords pixel`). The corners read outside the picture.
 /// @param degrees clockwise.
 Image rotation_map(int width, int height, double degrees);
 

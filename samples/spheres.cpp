@@ -61,7 +61,7 @@ struct Hit {
   Material material{};
 };
 
-// The distance to a sphere along a ray of unit direction, or infinity. Not closer than a hair.
+// The distance to a sphere along a ray of unit direction; infinity if missed or extremely close.
 double distance_to(const Sphere& s, Vec from, Vec direction) {
   constexpr double hair = 1e-6;
   const Vec offset = s.center - from;
@@ -101,7 +101,7 @@ Hit closest(Vec from, Vec direction) {
   return hit;
 }
 
-// Whether a sphere other than the lamp lies between.
+// Whether a sphere other than the lamp is between the point and the lamp.
 bool in_shadow(Vec from, Vec direction, double distance) {
   for (std::size_t i = 0; i < scene.size(); ++i)
     if (i != lamp && distance_to(scene[i], from, direction) < distance) return true;
@@ -145,7 +145,7 @@ struct Ray {
   Vec from, direction;
 };
 
-// Through the point x, y of a picture in pixels, which may lie between them.
+// The ray through point (x, y) of a picture, in pixels, which may be fractional.
 Ray camera_ray(double x, double y, int width, int height) {
   constexpr Vec eye = {0.3, 2.1, 6.6};
   constexpr double half_height = 0.32;
@@ -163,7 +163,7 @@ struct Shaded {
   std::uint32_t id = 0;
 };
 
-// The average of 4x4 rays; depth and number are those of one ray near the middle.
+// The average of 4x4 rays. Depth and number are those of one ray near the middle.
 Shaded shade(int x, int y, int width, int height) {
   Shaded result;
   for (int j = 0; j < 4; ++j)

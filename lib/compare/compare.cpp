@@ -55,9 +55,9 @@ Comparison compare_parts(const Parts& golden, const Parts& result, const Limits&
                 &b = *result[static_cast<std::size_t>(j)];
     const LayerChoice layers(comparison.content, &a.spec(), &b.spec());
     if (layers.are_all_of(a.spec()) && layers.are_all_of(b.spec()))
-      compare_part(a, b, i, limits, options, queue, comparison);
+      compare_part({a, b, i}, limits, options, queue, comparison);
     else
-      compare_part(layers.of(a), layers.of(b), i, limits, options, queue, comparison);
+      compare_part({layers.of(a), layers.of(b), i}, limits, options, queue, comparison);
   }
   summarize(comparison);
   decide(comparison);

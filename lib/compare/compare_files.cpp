@@ -156,13 +156,12 @@ struct PairRun {
 
   /// Compares two pictures and adds to `found`.
   /// @returns the device that measured.
-  std::string compare_pictures(const Image& golden, const Image& result, int part,
-                               Comparison& found) const {
+  std::string compare_pictures(const PartPair& parts, Comparison& found) const {
     const Comparison before = found;
-    return measurer.run(comparison.result, measuring_cost(golden, result, limits, options),
+    return measurer.run(comparison.result, measuring_cost(parts, limits, options),
                         [&](const Queue& queue) {
                           found = before;
-                          compare_part(golden, result, part, limits, options, queue, found);
+                          compare_part(parts, limits, options, queue, found);
                         });
   }
 
@@ -188,7 +187,7 @@ struct PairRun {
     const LayerChoice layers(comparison.content, &golden.spec(), &result.spec());
     at_once([&] { golden_picture = layers.of(decoded(golden)); },
             [&] { result_picture = layers.of(decoded(result)); });
-    const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
+    const std::string device = compare_pictures({golden_picture, result_picture, part}, comparison);
     // The sums of stored samples cover all layers.
     const bool are_all = layers.are_all_of(golden.spec()) && layers.are_all_of(result.spec());
     if (are_all && !differs_in_pixels(comparison, part))
@@ -227,7 +226,7 @@ struct PairRun {
               [&] { result_level = layers.of(level_of(result, id)); });
       Comparison found;
       found.has_several_parts = comparison.has_several_parts;
-      compare_pictures(golden_level, result_level, part, found);
+      compare_pictures({golden_level, result_level, part}, found);
       const std::string level = level_name(golden.spec(), id);
       DecodedPair::Part pictures = {name, std::move(golden_level), std::move(result_level), part,
                                     level};

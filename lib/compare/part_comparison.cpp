@@ -119,8 +119,9 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   return layer;
 }
 
-void compare_part_on(const Image& golden, const Image& result, int number, const Limits& limits,
-                     const CompareOptions& options, const Queue& queue, Comparison& comparison) {
+void compare_part_on(const PartPair& parts, const Limits& limits, const CompareOptions& options,
+                     const Queue& queue, Comparison& comparison) {
+  const auto& [golden, result, number] = parts;
   const std::size_t reasons = comparison.reasons.size();
   AlignedPair pair(golden, result, limits, comparison);
   for (std::size_t i = reasons; comparison.has_several_parts && i < comparison.reasons.size(); ++i)
@@ -158,18 +159,17 @@ std::vector<MetricValue>::const_iterator end_of_metric(const std::vector<MetricV
 
 }  // namespace
 
-void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
-                  const CompareOptions& options, const Queue& queue, Comparison& comparison) {
+void compare_part(const PartPair& parts, const Limits& limits, const CompareOptions& options,
+                  const Queue& queue, Comparison& comparison) {
   for (const std::string& name : options.metrics)
     if (find_metric(name) == nullptr) throw Error("compare", "no metric is called " + name);
-  if (options.also_on == nullptr)
-    return compare_part_on(golden, result, number, limits, options, queue, comparison);
+  if (options.also_on == nullptr) return compare_part_on(parts, limits, options, queue, comparison);
   CompareOptions everything = options;
   everything.keeps_flip_maps = true;
   const std::size_t before = comparison.layers.size();
   Comparison here = comparison, there = comparison;
-  compare_part_on(golden, result, number, limits, everything, queue, here);
-  compare_part_on(golden, result, number, limits, everything, *options.also_on, there);
+  compare_part_on(parts, limits, everything, queue, here);
+  compare_part_on(parts, limits, everything, *options.also_on, there);
   if (const auto what = figure_that_differs(here, there, queue.name(), options.also_on->name()))
     throw DevicesDisagree(*what);
   for (std::size_t i = before; !options.keeps_flip_maps && i < here.layers.size(); ++i)
@@ -177,18 +177,18 @@ void compare_part(const Image& golden, const Image& result, int number, const Li
   comparison = std::move(here);
 }
 
-Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
+Measurer::Cost measuring_cost(const PartPair& parts, const Limits& limits,
                               const CompareOptions& options) {
   Measurer::Cost cost;
-  const Spec& spec = golden.spec();
+  const Spec& spec = parts.golden.spec();
   for (const LayerSpec& layer : spec.layers) {
     double nanoseconds = 0;
     for (const Metric* metric : wanted_metrics(options, limits, holds_hdr(spec, layer)))
       nanoseconds += metric->processor_ns;
     cost.milliseconds += nanoseconds * 1e-6 * static_cast<double>(spec.data_window.pixels());
   }
-  cost.copied_bytes =
-      static_cast<double>(spec.pixel_bytes()) + static_cast<double>(result.spec().pixel_bytes());
+  cost.copied_bytes = static_cast<double>(spec.pixel_bytes()) +
+                      static_cast<double>(parts.result.spec().pixel_bytes());
   return cost;
 }
 

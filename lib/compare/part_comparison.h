@@ -9,10 +9,16 @@
 
 namespace cuimg {
 
+/// The same part of both files.
+struct PartPair {
+  const Image& golden;
+  const Image& result;
+  int number;  ///< In the golden.
+};
+
 /// Compares two parts and adds the results. Call decide() and summarize() after the last part.
-/// @param number the part's number in the golden.
-void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
-                  const CompareOptions& options, const Queue& queue, Comparison& comparison);
+void compare_part(const PartPair& parts, const Limits& limits, const CompareOptions& options,
+                  const Queue& queue, Comparison& comparison);
 
 /// Adds what compare_part() would find for a part of files with equal bytes, without reading a
 /// pixel: layers with all their figures, but without their pixels.
@@ -23,7 +29,7 @@ void add_equal_part(const Spec& spec, const Limits& limits, const CompareOptions
 void add_level(const std::string& level, Comparison found, Comparison& comparison);
 
 /// The approximate cost of compare_part(), as if all pixels differed.
-Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
+Measurer::Cost measuring_cost(const PartPair& parts, const Limits& limits,
                               const CompareOptions& options);
 
 /// Computes the pair's figures from its layers': the worst values, with counts added up.

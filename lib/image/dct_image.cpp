@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
+#include "kernels/math/ceil_div.h"
+
 namespace cuimg {
 namespace {
 
-int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
-
 int share_of(int side, int samples, int most_samples) {
   const std::int64_t all = std::int64_t{side} * samples;
-  return static_cast<int>((all + most_samples - 1) / most_samples);
+  return static_cast<int>(ceil_div(all, most_samples));
 }
 
 int most(const std::vector<DctComponent>& components, int DctComponent::*samples) {
@@ -42,8 +42,8 @@ void count_blocks(DctLayout& layout) {
   for (DctComponent& component : layout.components) {
     component.width_blocks = (layout.width_samples(component) + 7) / 8;
     component.height_blocks = (layout.height_samples(component) + 7) / 8;
-    component.stored_width_blocks = rounded_up(component.width_blocks, component.h_samples);
-    component.stored_height_blocks = rounded_up(component.height_blocks, component.v_samples);
+    component.stored_width_blocks = round_up(component.width_blocks, component.h_samples);
+    component.stored_height_blocks = round_up(component.height_blocks, component.v_samples);
   }
 }
 

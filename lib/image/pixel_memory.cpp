@@ -14,6 +14,7 @@
 #include "image/pixel_pages.h"
 #include "image/pixel_reuse.h"
 #include "image/scratch.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -52,7 +53,7 @@ void FreePixels::operator()(std::byte* memory) const {
 
 PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
   constexpr std::size_t vector_bytes = 64;
-  std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+  std::size_t size = round_up(bytes + vector_bytes, vector_bytes);
   if (const auto folder =
           held == Held::whole ? Scratch::folder_for(size, counted_bytes) : std::nullopt)
     return {static_cast<std::byte*>(map_scratch_file(*folder, size)),
@@ -100,8 +101,7 @@ void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t las
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
   // A page that the allocation shares with others is kept.
-  const std::uintptr_t begin =
-      std::max((start + first) / page * page, (start + page - 1) / page * page);
+  const std::uintptr_t begin = std::max((start + first) / page * page, round_up(start, page));
   const std::uintptr_t end = (start + last) / page * page;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }

@@ -11,6 +11,8 @@
 #include <mutex>
 #include <new>
 
+#include "kernels/math/ceil_div.h"
+
 namespace cuimg {
 namespace {
 
@@ -72,7 +74,7 @@ std::size_t PixelReuse::size_for(std::size_t bytes) {
   constexpr std::size_t least = 4096;
   std::size_t step = least;
   while (step * 16 <= bytes) step *= 2;
-  return (bytes + step - 1) / step * step;
+  return round_up(bytes, step);
 }
 
 std::byte* PixelReuse::take(std::size_t size) {

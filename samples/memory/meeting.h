@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that meet at words: what each adds there, how fast a kernel is at it, and what the words
-// must hold then. For nvcc.
+// Threads that add to the same words: the value that each adds, the speed of a kernel that does so,
+// and the expected sums. For nvcc.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace cuimg::samples {
 
-/// What a thread of the grid adds in a round.
+/// The value that a thread of the grid adds in a round.
 __host__ __device__ inline std::uint32_t addend(unsigned thread, unsigned round) {
   return thread * 2654435761u + round;
 }
@@ -21,8 +21,8 @@ struct Met {
   bool is_right;
 };
 
-/// @param kernel takes how many threads meet at a word, the rounds, and as many words, all 0, as
-/// there are threads: each block uses the first of its own.
+/// @param kernel takes the number of threads that share a word, the number of rounds, and a word
+/// for each thread, all 0. Each block uses the first of its own words.
 template <class Kernel>
 Met let_meet(Kernel* kernel, unsigned threads, unsigned meeting, unsigned rounds) {
   constexpr unsigned blocks = 1024;
@@ -38,7 +38,7 @@ Met let_meet(Kernel* kernel, unsigned threads, unsigned meeting, unsigned rounds
   }
   std::vector<std::uint32_t> expected(words.size());
   for (unsigned thread = 0; thread < expected.size(); ++thread) {
-    // The sum of its addends: rounds times the first, and 0 + 1 + ... + rounds - 1.
+    // The sum of the thread's addends: rounds times the first one, plus 0 + 1 + ... + rounds - 1.
     const auto steps = static_cast<std::uint32_t>(std::uint64_t{rounds} * (rounds - 1) / 2);
     expected[thread / threads * threads + thread % threads / meeting] +=
         rounds * addend(thread, 0) + steps;

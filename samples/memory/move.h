@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that read, write or copy operands of 1 to 16 bytes, 1 to 16 of them under way, and the
-// proof that each touches every operand once. For nvcc.
+// Kernels that read, write or copy operands of 1 to 16 bytes, with 1 to 16 of them in progress, and
+// a check that each kernel accesses every operand once. For nvcc.
 #pragma once
 
 #include <array>
@@ -25,16 +25,16 @@ struct Work {
   cudaTextureObject_t texture;  // over the same operands
   T* to;
   T value;                   // what a write stores
-  std::size_t first, count;  // of the operands
-  unsigned* sums;            // of what each thread read; null when we measure
+  std::size_t first, count;  // the range of operands
+  unsigned* sums;            // of each thread's reads; null when we measure
 };
 
 __host__ __device__ inline unsigned sum(unsigned v) { return v; }
 __host__ __device__ inline unsigned sum(uint2 v) { return v.x + v.y; }
 __host__ __device__ inline unsigned sum(uint4 v) { return v.x + v.y + v.z + v.w; }
 
-// First all loads of a batch, then all stores: they are under way together. The compiler cannot
-// know that `sums` is null, and keeps loads that nothing is done with.
+// All loads of a batch come before its stores, so that they are in progress together. The compiler
+// cannot know that `sums` is null, so it keeps loads whose values are unused.
 template <Operation operation, class T, int unrolled>
 __global__ void __launch_bounds__(most_block) move_operands(Work<T> work) {
   const std::size_t batch = std::size_t{blockDim.x} * unrolled;
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(most_block) move_operands(Work<T> work) {
       for (int j = 0; j < unrolled; ++j) values[j] = load(first + std::size_t{blockDim.x} * j);
 #pragma unroll
       for (int j = 0; j < unrolled; ++j) store(first + std::size_t{blockDim.x} * j, values[j]);
-    } else {  // the last one
+    } else {  // the last batch, which may be incomplete
 #pragma unroll 1
       for (std::size_t i = first; i < work.count; i += blockDim.x) store(i, load(i));
     }
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(most_block) move_operands(Work<T> work) {
   if (work.sums != nullptr) work.sums[blockIdx.x * blockDim.x + threadIdx.x] = total;
 }
 
-// A kernel for each batch of 1 to 16.
+// One kernel for each batch size from 1 to 16.
 template <Operation operation, class T, int... less_one>
 auto kernels_of(std::integer_sequence<int, less_one...>) {
   return std::array{&move_operands<operation, T, less_one + 1>...};
@@ -81,8 +81,8 @@ inline std::vector<unsigned char> bytes_of_pattern(std::size_t count) {
   return bytes;
 }
 
-// Whether a kernel touches each operand once and nothing else: some tens of batches, the last of
-// them not full, from operand `first` on.
+// Whether a kernel accesses each operand once and nothing else. It gets some tens of batches, of
+// which the last is incomplete, from operand `first` on.
 template <Operation operation, class T, class Kernel>
 bool is_right(const Kernel& kernel, int threads, std::size_t first) {
   constexpr std::size_t operands = 20011;
@@ -96,7 +96,7 @@ bool is_right(const Kernel& kernel, int threads, std::size_t first) {
       new_texture(in_memory(const_cast<T*>(source), operands), Sampler{.filter = Filter::point});
   T value;
   std::memcpy(&value, bytes.data() + 16, sizeof value);
-  const std::size_t count = operands - 2 * first;  // so that something lies behind, too
+  const std::size_t count = operands - 2 * first;  // so that operands after the range exist, too
   kernel<<<blocks, static_cast<unsigned>(threads)>>>(
       {source, texture.get(), reinterpret_cast<T*>(to.get()), value, first, count, sums.get()});
   check_launch("move_operands");

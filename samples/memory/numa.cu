@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// On a machine of several NUMA nodes a card is near one of them, and so is each page of memory: it
-// lies on the node of the CPU that first wrote to it. We let a thread of each node write pages, pin
-// them by registering, and copy. No library is needed: the system's files and affinity do.
+// On a machine with several NUMA nodes, a card is near one of them. So is each page of memory: it
+// is on the node of the CPU that first wrote to it. This writes pages from a thread on each node,
+// pins them by registering, and copies. No library is needed: the system's files and CPU affinity
+// are enough.
 #include <algorithm>
 
 #include "memory/numa_nodes.h"
@@ -27,7 +28,7 @@ int main(int argc, char** argv) {
       const std::string place = near < 0 ? "?" : node.number == near ? "near" : "far";
       Affinity affinity;
       const int cpus = affinity.restrict_to(node.cpus);
-      if (cpus == 0) {  // memory alone, or CPUs that are not ours
+      if (cpus == 0) {  // a node with memory only, or CPUs that this process may not use
         table.row({node.number, 0, place, Cell::none("-"), Cell::none("-"), Cell::none("-"),
                    Cell::none("-"), Cell::none("-"), Cell::none("-")});
         continue;
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
       all_right = all_right && speeds.is_right;
       any_told = any_told || there >= 0;
       all_placed = all_placed && (there < 0 || there >= static_cast<long>(bytes));
-      // The mapping around ours may hold other memory too.
+      // The mapping that contains our memory may contain other memory too.
       table.row({node.number, cpus, place,
                  there < 0 ? Cell::none("?") : Cell(std::min(there >> 20, long{megabytes})),
                  Cell(speeds.to_card, 1), Cell(speeds.to_host, 1), speed_cell(speeds.kernel_reads),

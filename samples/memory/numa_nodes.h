@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the system's files and calls tell of NUMA nodes: their CPUs, the card's, where pages lie.
+// What the system's files and calls report about NUMA nodes: their CPUs, the card's node, where
+// pages are.
 #pragma once
 
 #include <sched.h>
@@ -20,7 +21,7 @@ inline std::string line_of(const std::string& path) {
   return line;
 }
 
-// Of a list like "0-15,32-47".
+// Parses a list like "0-15,32-47".
 inline std::vector<int> numbers_of(const std::string& list) {
   std::vector<int> numbers;
   std::istringstream parts(list);
@@ -36,14 +37,14 @@ inline std::vector<int> numbers_of(const std::string& list) {
   return numbers;
 }
 
-// This thread's CPUs: given back at the end.
+// The CPUs that this thread may use; the destructor restores them.
 class Affinity {
  public:
   Affinity() { ask(sched_getaffinity(0, sizeof before_, &before_), "sched_getaffinity"); }
   Affinity(const Affinity&) = delete;
   Affinity& operator=(const Affinity&) = delete;
   ~Affinity() { sched_setaffinity(0, sizeof before_, &before_); }
-  // @returns how many of `cpus` we may use; none: nothing has changed.
+  // @returns the number of `cpus` that we may use; if it is 0, nothing has changed.
   int restrict_to(const std::vector<int>& cpus) {
     cpu_set_t wanted;
     CPU_ZERO(&wanted);
@@ -66,7 +67,7 @@ struct Node {
   std::vector<int> cpus;
 };
 
-// A system that tells of no nodes has one, with all CPUs.
+// A system that reports no nodes counts as one node with all CPUs.
 inline std::vector<Node> nodes() {
   std::vector<Node> found;
   const std::string folder = "/sys/devices/system/node/";
@@ -79,7 +80,7 @@ inline std::vector<Node> nodes() {
   return {{0, all}};
 }
 
-// The node that the card is attached to: what CUDA tells, else what the system does; -1: neither.
+// The node that the card is attached to, from CUDA or else from the system; -1 if neither knows.
 inline int node_of_card() {
   int device = 0, node = -1;
   char id[32] = "";
@@ -88,7 +89,7 @@ inline int node_of_card() {
           [&] { return cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId, device); });
   if (node >= 0) return node;
   checked("cudaDeviceGetPCIBusId", [&] { return cudaDeviceGetPCIBusId(id, sizeof id, device); });
-  std::string name = id;  // with capitals; the system's are small
+  std::string name = id;  // CUDA writes capital hex digits, the system small ones
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {
     return c >= 'A' && c <= 'F' ? static_cast<char>(c + ('a' - 'A')) : c;
   });
@@ -96,7 +97,7 @@ inline int node_of_card() {
   return line.empty() ? -1 : std::stoi(line);
 }
 
-// Whether this process may have memory of a node.
+// Whether this process may allocate memory on a node.
 inline bool may_use_memory_of(int node) {
   std::ifstream file("/proc/self/status");
   const std::string name = "Mems_allowed_list:";
@@ -108,14 +109,14 @@ inline bool may_use_memory_of(int node) {
   return false;
 }
 
-// How many bytes of the mapping around `memory` lie on a node; -1: the system does not tell, or
-// places pages by another rule than that of the first write.
+// How many bytes of the mapping that contains `memory` are on a node. -1 if the system does not
+// report it, or places pages by another rule than the first write.
 inline long bytes_on_node(const void* memory, int node) {
   if (!may_use_memory_of(node)) return -1;
   std::ifstream file("/proc/self/numa_maps");
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   std::string found;
-  // Each line begins with a mapping's first address; they ascend.
+  // Each line begins with the first address of a mapping, in ascending order.
   for (std::string line; std::getline(file, line);)
     if (std::strtoull(line.c_str(), nullptr, 16) <= address) found = line;
   std::istringstream words(found);

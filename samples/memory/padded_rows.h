@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory whose rows are padded: filled by memsets and by a kernel, in two dimensions and in three.
-// The driver's calls do what the runtime's cannot. For nvcc.
+// Memory with padded rows, filled by memsets and by a kernel, in two dimensions and in three. The
+// driver API has memsets that the runtime lacks. For nvcc.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace cuimg::samples {
 
-// Each row's first byte is computed anew from its number: a pointer that moves on by the sum of
-// what it has moved, as in the book, leaves the picture after a few.
+// The address of each row is computed from the row's number. The book's listing moves a pointer on
+// by a growing sum instead, and leaves the picture after a few rows.
 inline __global__ void fill_volume(cudaPitchedPtr volume, int width, int height) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y), z = static_cast<int>(blockIdx.z);
@@ -37,7 +37,7 @@ inline void rows_and_slices(Report& report) {
   const DeviceMemoryHandle slices(volume.ptr);
   report.say(text("rows of %zu bytes lie %zu bytes apart, of a volume %zu", row_bytes, pitch,
                   volume.pitch));
-  // All bytes 0x11, then the rows' own 0x22: what pads them stays.
+  // Fill all bytes with 0x11, then the rows with 0x22: the padding must remain 0x11.
   std::vector<unsigned char> bytes(pitch * height), expected(bytes.size(), 0x11);
   checked("cudaMemset", [&] { return cudaMemset(memory, 0x11, bytes.size()); });
   checked("cudaMemset2D", [&] { return cudaMemset2D(memory, pitch, 0x22, row_bytes, height); });
@@ -46,7 +46,8 @@ inline void rows_and_slices(Report& report) {
   for (std::size_t y = 0; y < height; ++y)
     std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(y * pitch), row_bytes, 0x22);
   report.check(bytes == expected, "cudaMemset2D fills the rows and not what pads them");
-  // The runtime's memsets know bytes alone; the driver's know 16 and 32 bits, and so floats.
+  // The runtime's memsets fill with bytes only. The driver's also fill with 16 or 32 bits, so with
+  // floats.
   std::vector<float> floats(width * height);
   check_driver(driver_call<decltype(cuMemsetD2D32)>("cuMemsetD2D32")(
                    reinterpret_cast<CUdeviceptr>(memory), pitch, std::bit_cast<unsigned>(1.5f),

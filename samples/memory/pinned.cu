@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card copies by itself from pages that stay where they are; any other memory goes through such
-// pages first. Five kinds of the host's memory: what each costs to have, and how fast the card's
-// copies, kernels and the CPU are in it.
+// A card can copy on its own only from pages that cannot move. Other memory is first copied into
+// such pages. This compares five kinds of host memory: the time to allocate them, and the speed of
+// the card's copies, of kernels and of the CPU.
 #include <algorithm>
 
 #include "common/host_clock.h"
@@ -10,7 +10,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// Whether memory can be registered from the middle of a page to the middle of another.
+// Whether memory that starts and ends in the middle of pages can be registered.
 std::string register_between_pages() {
   std::vector<char> memory(std::size_t{1} << 20);
   char* const inside = memory.data() + 100;
@@ -18,7 +18,7 @@ std::string register_between_pages() {
   if (code == cudaSuccess)
     checked("cudaHostUnregister", [&] { return cudaHostUnregister(inside); });
   else
-    static_cast<void>(cudaGetLastError());  // a refusal is an answer
+    static_cast<void>(cudaGetLastError());  // an error is a valid answer
   return cudaGetErrorName(code);
 }
 
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   program.option("megabytes", megabytes, "to copy", 1, 4096);
   return program.run(argc, argv, [&](Report& report) {
     const std::size_t bytes = static_cast<std::size_t>(megabytes) << 20;
-    { const HostMemory first(Kind::pinned, bytes); }  // the first one of a process takes longer
+    { const HostMemory first(Kind::pinned, bytes); }  // a process's first allocation takes longer
     Table table{text("%d MB, GB/s", megabytes),
                 {"memory", "ms to have", "to card", "to host", "kernel reads", "kernel writes",
                  "CPU writes", "CPU reads", "a kernel's pointer"}};
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
                               Kind::registered};
     std::vector<Speeds> of_kind;
     for (const Kind kind : kinds) {
-      // What it costs to have is measured with memory of its own, that is freed again.
+      // The time to allocate is measured with separate memory, which is freed immediately.
       const double ms = best_host_us(1, [&] { const HostMemory memory(kind, bytes); }) / 1e3;
       const HostMemory memory(kind, bytes);
       const Speeds speeds = measure(memory, bytes, static_cast<std::uint32_t>(kind) * 1000);

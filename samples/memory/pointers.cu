@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of a pointer: whose memory it is, and who reaches it. Variables that a file
-// declares for the card, and their addresses. Memory whose rows are padded, filled by memsets and
-// by kernels, in two dimensions and in three.
+// What CUDA knows about a pointer: who owns the memory, and who can access it. Also variables that
+// a file declares for the card, and their addresses; and memory with padded rows, filled by memsets
+// and by kernels, in two dimensions and in three.
 #include <cstdint>
 #include <numeric>
 
@@ -75,14 +75,14 @@ std::string attributes(Report& report) {
 
 enum Space { global_space = 1, shared_space = 2, constant_space = 4, local_space = 8 };
 
-// Not inlined: else the compiler, which sees where the pointers come from, answers by itself.
+// Not inlined: the compiler would see where the pointers come from and answer without the card.
 __device__ __noinline__ int space_of(const void* pointer) {
   return (__isGlobal(pointer) ? global_space : 0) | (__isShared(pointer) ? shared_space : 0) |
          (__isConstant(pointer) ? constant_space : 0) | (__isLocal(pointer) ? local_space : 0);
 }
 
-// Adds a symbol found by its name to the same by its address, and tells four pointers' spaces;
-// `spaces` begins with zeros.
+// Adds a symbol found by its name to the same symbol found by its address, and reports the memory
+// spaces of four pointers. `spaces` begins with zeros.
 __global__ void use_symbols(const int* address, int* sums, int* from_constant, int* spaces) {
   const int i = static_cast<int>(threadIdx.x);
   sums[i] = address[i] + device_symbol[i];
@@ -90,7 +90,7 @@ __global__ void use_symbols(const int* address, int* sums, int* from_constant, i
   if (i > 0) return;
   __shared__ int in_shared[2];
   int in_local[2] = {};
-  const int unknown = spaces[0];  // an index that keeps the array out of registers
+  const int unknown = spaces[0];  // unknown to the compiler, so the array cannot be in registers
   spaces[0] = space_of(address);
   spaces[1] = space_of(in_shared);
   spaces[2] = space_of(constant_symbol);
@@ -107,7 +107,7 @@ void symbols(Report& report) {
   checked("cudaGetSymbolSize", [&] { return cudaGetSymbolSize(&bytes, device_symbol); });
   checked("cudaMemcpyToSymbol",
           [&] { return cudaMemcpyToSymbol(device_symbol, numbers.data(), sizeof device_symbol); });
-  // Two of the articles' books disagree whether this fills constant memory.
+  // Two of the books disagree about whether this fills constant memory.
   checked("cudaMemcpy", [&] {
     return cudaMemcpy(constant, numbers.data(), sizeof constant_symbol, cudaMemcpyHostToDevice);
   });

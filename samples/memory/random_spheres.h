@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ray tracer's random spheres, seen from the front, and the host's picture of them.
+// Random spheres for a ray tracer, seen from the front, and their picture computed by the host.
 #pragma once
 
 #include <cmath>
@@ -17,9 +17,9 @@ struct Color {
   float red, green, blue;
 };
 
-// The sphere that is nearest to the eye lights the pixel, the more the more it faces us.
-// `sphere(i)` gives a sphere; they are asked from `first` on and round, and whatever that is, the
-// result is the same: of two that are equally near the first one counts.
+// The sphere nearest to the eye lights the pixel, more strongly the more its surface faces us.
+// `sphere(i)` returns a sphere. The loop begins at `first` and wraps around, and the result does
+// not depend on `first`: of two equally near spheres, the one with the lower number counts.
 template <class GetSphere>
 __host__ __device__ Color trace(const GetSphere& sphere, int count, float x, float y, int first) {
   int hit = -1;
@@ -58,7 +58,7 @@ inline std::vector<float> render_on_host(const std::vector<Sphere>& spheres, int
   return picture;
 }
 
-// Colours of a hue, and of a brightness between 1/8 and 16: more than a display shows.
+// Colours of a given hue, with brightness between 1/8 and 16: brighter than a display can show.
 inline std::vector<Sphere> random_spheres(int count, int seed) {
   auto state = static_cast<std::uint32_t>(seed);
   const auto random = [&](float least, float most) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product of matrices as its definition says reads two numbers for each multiplication. Where the
-// threads of a block fetch tiles of both together and keep them in shared memory, each number is
-// read once for a tile's width of threads.
+// A matrix product computed from its definition reads two numbers for each multiplication. If the
+// threads of a block load tiles of both matrices into shared memory, each number is read only once
+// per tile instead of once per thread.
 #include <algorithm>
 #include <cstdint>
 
@@ -14,17 +14,17 @@ using namespace cuimg::samples;
 // Square matrices, row after row.
 using Matrix = std::vector<float>;
 
-// A thread for each number of the product.
+// One thread computes each number of the product.
 __global__ void multiply(const float* a, const float* b, float* product, int width) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= width || y >= width) return;
-  float sum = 0;  // in a register: the article's listing adds it up in the card's memory
+  float sum = 0;  // in a register; the article's listing adds in the card's memory
   for (int k = 0; k < width; ++k) sum = fmaf(a[y * width + k], b[k * width + x], sum);
   product[y * width + x] = sum;
 }
 
-// Blocks of tile x tile threads; beyond the edge the tiles hold zeros.
+// Blocks have tile x tile threads. Tiles contain zeros beyond the matrix's edge.
 template <int tile>
 __global__ void multiply_tiled(const float* a, const float* b, float* product, int width) {
   __shared__ float a_tile[tile][tile];
@@ -36,14 +36,14 @@ __global__ void multiply_tiled(const float* a, const float* b, float* product, i
   for (int first = 0; first < width; first += tile) {
     a_tile[j][i] = y < width && first + i < width ? a[y * width + first + i] : 0;
     b_tile[j][i] = x < width && first + j < width ? b[(first + j) * width + x] : 0;
-    __syncthreads();  // the tiles are complete
+    __syncthreads();  // both tiles are complete
     for (int k = 0; k < tile; ++k) sum = fmaf(a_tile[j][k], b_tile[k][i], sum);
-    __syncthreads();  // and may be overwritten
+    __syncthreads();  // both tiles may be overwritten
   }
   if (x < width && y < width) product[y * width + x] = sum;
 }
 
-// Whole numbers of -8 to 8, whose sums of products are exact in any order.
+// Whole numbers from -8 to 8: their sums of products are exact in any order.
 Matrix numbers(int width, std::uint32_t seed) {
   Matrix matrix(static_cast<std::size_t>(width) * static_cast<std::size_t>(width));
   for (std::size_t i = 0; i < matrix.size(); ++i) {
@@ -53,7 +53,7 @@ Matrix numbers(int width, std::uint32_t seed) {
   return matrix;
 }
 
-// Whether a product's rows 0, step, 2 step, ... are the host's.
+// Whether rows 0, step, 2 step, ... of a product equal the host's.
 bool rows_are_right(const Matrix& a, const Matrix& b, const Matrix& product, int width, int step) {
   const auto columns = static_cast<std::size_t>(width);
   std::vector<float> row(columns);
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   Sample program("memory/tiled_matmul", "tiles in shared memory read each number once for many");
   program.option("width", width, "of the matrices", 1, 8192);
   return program.run(argc, argv, [&](Report& report) {
-    constexpr int odd = 157;  // no tile divides it
+    constexpr int odd = 157;  // not a multiple of any tile
     const Matrix a = numbers(width, 1), b = numbers(width, 77), odd_a = numbers(odd, 5),
                  odd_b = numbers(odd, 99);
     const double operations = 2.0 * width * width * width;
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
                  Cell(1.0 / tile, 4)});
       best = std::max(best, speed);
       plain_best = std::max(plain_best, plain_speed);
-      gain = plain.ms / tiled.ms;  // of the largest tile
+      gain = plain.ms / tiled.ms;  // the last tile is the largest
     };
     compare(multiply_tiled<4>, 4);
     compare(multiply_tiled<8>, 8);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which cards there are, and whose turn it is. For nvcc.
+// The list of cards, and which one is current. For nvcc.
 #pragma once
 
 #include <string>
@@ -10,13 +10,14 @@
 
 namespace cuimg::samples {
 
-/// Makes a card the one that this thread's next calls are for. @returns it.
+/// Makes a card the current one of this thread. @returns the card.
 inline int use_card(int card) {
   checked("cudaSetDevice", [&] { return cudaSetDevice(card); });
   return card;
 }
 
-/// The current card, then those of the same kind, `most` at most: work is divided evenly.
+/// The current card and others of the same model, so that equal shares take equal time. @param most
+/// the maximum number of cards.
 inline std::vector<int> cards_alike(int most) {
   int count = 0;
   checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
@@ -32,7 +33,8 @@ inline std::vector<int> cards_alike(int most) {
   return cards;
 }
 
-/// Maps the other's memory into the card's, if their link allows that. Once for each pair.
+/// Lets `card` access the memory of `other`, if their link allows it. @pre not called before for
+/// this pair.
 inline bool let_access(int card, int other) {
   int may = 0;
   checked("cudaDeviceCanAccessPeer", [&] { return cudaDeviceCanAccessPeer(&may, card, other); });

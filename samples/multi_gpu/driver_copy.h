@@ -11,14 +11,14 @@ namespace cuimg::samples {
 
 class DriverApi {
  public:
-  /// The runtime's context on a card, the one that its memory and its streams belong to.
+  /// The runtime's context on a card. Memory and streams of the runtime belong to it.
   CUcontext context_on(int card) const {
     CUcontext context = nullptr;
     use_card(card);
     check_driver(get_current_(&context), "cuCtxGetCurrent");
     return context;
   }
-  /// Waits for nothing. @pre the stream is of the current card.
+  /// Starts the copy and does not wait for it. @pre the stream belongs to the current card.
   void copy(void* to, CUcontext target, const void* from, CUcontext source, std::size_t bytes,
             cudaStream_t stream) const {
     const auto address = [](const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); };

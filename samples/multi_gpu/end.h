@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card's end of copies between cards, and the pairs that copy. For nvcc.
+// One card's memory for copies between cards, and the pairs of cards that copy. For nvcc.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace cuimg::samples {
 
-/// A card's memory, a stream, and an event for each staging buffer, recorded when
-/// this card has filled or emptied it.
+/// A card's memory, its stream, and an event for each staging buffer. The event is recorded when
+/// this card has filled or emptied the buffer.
 struct End {
   End(int on_card, unsigned number, std::size_t words)
       : card(use_card(on_card)), seed(number), sent(words), received(words) {
@@ -45,7 +45,7 @@ struct Pair {
   const End &source, &target;
 };
 
-/// Each end to each other one. @pre the ends stay where they are.
+/// All ordered pairs of different ends. @pre the vector is not changed while the pairs are in use.
 inline std::vector<Pair> pairs_of(const std::vector<End>& ends) {
   std::vector<Pair> pairs;
   for (const End& source : ends)

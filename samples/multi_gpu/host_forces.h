@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forces between bodies as the host finds them, in double. For nvcc.
+// The forces between bodies, computed by the host in double. For nvcc.
 #pragma once
 
 #include <cmath>
@@ -10,15 +10,16 @@
 
 namespace cuimg::samples {
 
-/// What float arithmetic allows a force to differ from the exact sum, as a share of the sum of its
-/// terms' magnitudes: a term has 32 roundings of 2^-24 at most (rsqrtf counts for 4), and passes
-/// through an addition for each body of its tile and for each tile (Higham 2002, section 4.2).
+/// The maximum difference between a force in float and the exact sum, relative to the sum of the
+/// terms' magnitudes. A term has at most 32 roundings of 2^-24 (rsqrtf counts as 4). It passes
+/// through one addition for each body of its tile and one for each tile (Higham 2002, section 4.2).
 inline double bound_of_sums(std::size_t bodies) {
   const double roundings = 32 + tile + static_cast<double>(bodies) / tile + 1;
   return roundings * 0x1p-24 / (1 - roundings * 0x1p-24);
 }
 
-/// How far a force is from the host's sum in double, as a share of that bound; infinite for NaN.
+/// The difference between a force and the host's sum in double, as a share of that bound. Infinite
+/// for NaN.
 inline double share_of_bound(float3 force, int body, const MappedArray<float4>& bodies) {
   double sum[3] = {}, magnitude[3] = {};
   const float4 self = bodies[static_cast<std::size_t>(body)];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every body pulls at every other: the forces are many independent sums, so that each card computes
-// its share of them from all positions. Either one thread asks all cards in turn, and waits for
-// none before all have been asked, or each card has a thread of its own. The forces are the same.
+// Every body attracts every other. The forces are independent sums, so each card computes its share
+// of them from the positions of all bodies. Either one thread launches the work on all cards before
+// it waits for any, or each card has its own thread. Both ways give the same forces.
 #include <cstring>
 #include <future>
 
@@ -13,7 +13,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// A share of the work: on its card, in its stream. Several may be on one card.
+// A share of the work, on one card and in its own stream. Several shares may be on one card.
 struct Share {
   Share(int index, int all, int from, int many)
       : card(use_card(index)),
@@ -61,11 +61,11 @@ void by_a_thread_each(const std::vector<Share>& shares, const MappedArray<float4
   std::vector<std::future<void>> threads;
   for (const Share& share : shares)
     threads.push_back(std::async(std::launch::async, [&] {
-      share.upload(bodies);  // each thread has a current card of its own
+      share.upload(bodies);  // the current card is a property of the thread
       share.compute(forces);
       share.finish();
     }));
-  for (auto& thread : threads) thread.get();  // throws what its thread threw
+  for (auto& thread : threads) thread.get();  // rethrows an exception of its thread
 }
 
 int main(int argc, char** argv) {
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
       .option("checked", looked_at, "bodies whose force the host computes too", 1, 1 << 20);
   return program.run(argc, argv, [&](Report& report) {
     const auto n = static_cast<std::size_t>(count);
-    // Every card reaches them: portable.
+    // Portable: all cards can access this memory.
     const MappedArray<float4> bodies(n, cudaHostAllocPortable);
     const MappedArray<float3> forces(n, cudaHostAllocPortable);
     unsigned random = 1;
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
         const auto pass = [&] {
           (threads ? by_a_thread_each : by_one_thread)(shares, bodies, forces);
         };
-        // What a way leaves out cannot look like the other's.
+        // Forces that one way does not write cannot equal those of the other way.
         std::memset(forces.host(), threads ? 0 : 0xff, forces.bytes());
         pass();
         if (first_forces.empty()) first_forces.assign(forces.host(), forces.host() + n);

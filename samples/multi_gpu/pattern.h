@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words by which to tell whose data they are, written and compared on the card. For nvcc.
+// A pattern of words for each seed, which shows where data came from. The card writes and compares
+// it. For nvcc.
 #pragma once
 
 #include "common/card.h"
@@ -8,7 +9,7 @@ namespace cuimg::samples {
 
 constexpr unsigned blocks = 1024, threads = 256;
 
-/// Word `i` of the data of this seed: never 0.
+/// Word `i` of a seed's pattern: never 0.
 __device__ inline unsigned word(unsigned seed, std::size_t i) {
   return (static_cast<unsigned>(i) * 2654435761u ^ seed * 0x9e3779b9u) | 1u;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// From one card's memory to another's. Through two buffers in the host's memory, page-locked and
-// portable, which both cards reach: one fills a buffer while the other fetches from the other, and
-// events keep them apart without the host. And directly, where one card may access the other's
-// memory: by a copy, asked of the runtime or of the driver API below it, and by a kernel that reads
-// it like its own.
+// Copies from one card's memory to another's. Staged copies go through two buffers in the host's
+// page-locked, portable memory, which both cards can access: one card fills a buffer while the
+// other empties the other buffer. Events order their accesses without the host. Direct copies are
+// possible if one card can access the other's memory: by the runtime, by the driver API below it,
+// or by a kernel that reads the memory like its own.
 #include "common/host_clock.h"
 #include "multi_gpu/cards.h"
 #include "multi_gpu/driver_copy.h"
@@ -14,12 +14,13 @@ using namespace cuimg::samples;
 
 constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
 
-// Moves part of the data once `other` is done with the buffer, and says when that is so here.
+// Copies one part when `other` has been reached, that is when the buffer is free, and records `own`
+// after it.
 void move_part(const End& end, void* to, const void* from, std::size_t bytes,
                const EventHandle& other, const EventHandle& own) {
   const cudaStream_t stream = end.stream.get();
   use_card(end.card);
-  // An event that was never recorded counts as passed.
+  // Waiting for an event that was never recorded returns immediately.
   checked("cudaStreamWaitEvent", [&] { return cudaStreamWaitEvent(stream, other.get(), 0); });
   checked("cudaMemcpyAsync",
           [&] { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream); });
@@ -28,7 +29,7 @@ void move_part(const End& end, void* to, const void* from, std::size_t bytes,
 
 using Buffers = std::array<MappedArray<unsigned char>, 2>;
 
-// On one card, source and target are two streams of it.
+// If there is only one card, source and target are two streams on it.
 void copy_staged(const End& target, const End& source, const Buffers& buffers) {
   auto* const to = reinterpret_cast<unsigned char*>(target.received.get());
   const auto* const from = reinterpret_cast<const unsigned char*>(source.sent.get());
@@ -39,7 +40,7 @@ void copy_staged(const End& target, const End& source, const Buffers& buffers) {
     move_part(source, buffer, from + at, part, target.done[turn], source.done[turn]);
     move_part(target, to + at, buffer, part, source.done[turn], target.done[turn]);
   }
-  wait(target.stream.get());  // whose last copy waits for the source's
+  wait(target.stream.get());  // its last copy waits for the source's last copy
 }
 
 void copy_by_runtime(const End& target, const End& source) {
@@ -51,10 +52,10 @@ void copy_by_runtime(const End& target, const End& source) {
   wait(source.stream.get());
 }
 
-// The same by the driver API, which knows no cards but contexts on them.
+// The same by the driver API, which takes contexts instead of cards.
 void copy_by_driver(const End& target, const End& source, const DriverApi& driver) {
   const CUcontext there = driver.context_on(target.card);
-  const CUcontext here = driver.context_on(source.card);  // the last asked for is the current one
+  const CUcontext here = driver.context_on(source.card);  // requested last, so that it is current
   driver.copy(target.received.get(), there, source.sent.get(), here, source.sent.bytes(),
               source.stream.get());
   wait(source.stream.get());
@@ -83,7 +84,8 @@ int main(int argc, char** argv) {
   return program.run(argc, argv, [&](Report& report) {
     const std::vector<int> cards = cards_alike(most_cards);
     const bool alone = cards.size() == 1;
-    // A few more than the buffers divide; a multiple of 4 words for the kernel.
+    // The data is not a multiple of the buffers' size. It is a multiple of 4 words, as the kernel
+    // requires.
     const std::size_t words = (static_cast<std::size_t>(megabytes) << 18) + 44;
     std::vector<End> ends;
     for (int card : cards) ends.emplace_back(card, static_cast<unsigned>(ends.size()), words);
@@ -104,7 +106,7 @@ int main(int argc, char** argv) {
     const auto gb_per_s = [&](const End& target, const End& source, double& best,
                               const auto& copy) {
       target.clear();
-      copy(target, source);  // later runs find what this one left
+      copy(target, source);  // checked here: later runs would find its result in the target
       all_right = all_right && target.has_all_of(source);
       const double us = best_host_us(3, [&] { copy(target, source); });
       all_right = all_right && target.has_all_of(source);
@@ -120,7 +122,8 @@ int main(int argc, char** argv) {
       table.row({source.card, target.card, Cell(gb_per_s(target, source, most[0], staged), 1),
                  Cell(gb_per_s(target, source, unused, copy_by_runtime), 1), Cell::none("no"),
                  Cell::none("-"), Cell::none("-"), Cell::none("-")});
-    // Access is asked for by each card to each other one; from then on the driver uses it too.
+    // Each card now requests access to each other one. From then on the driver uses that access
+    // too.
     for (std::size_t i = 0; i < pairs.size(); ++i)
       if (alone || let_access(pairs[i].target.card, pairs[i].source.card))
         table.rows[i][4] = alone ? "its own" : "yes";
@@ -134,7 +137,8 @@ int main(int argc, char** argv) {
     }
     report.show(table);
     report.check(all_right, "every copy brings all of the other card's words");
-    // By their makers: 16 lanes of 32 Gbit/s, 128 of 130 bits data; 18 links of 25 GB/s each way.
+    // From the manufacturers: 16 lanes of 32 Gbit/s with 128 of 130 bits data; 18 links of 25 GB/s
+    // each way.
     if (most[1] > 0)
       report.say(text("Directly %.1f times as fast as through the host%s",
                       std::max(most[1], most[2]) / most[0],

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that adds up how bodies pull at each other. For nvcc.
+// The kernel that adds up the forces between bodies. For nvcc.
 #pragma once
 
 namespace cuimg::samples {
 
-constexpr int tile = 128;            // threads of a block, and bodies that it reads together
-constexpr float softening2 = 1e-4f;  // keeps bodies that meet from infinite forces
+constexpr int tile = 128;            // threads of a block, and bodies that it loads together
+constexpr float softening2 = 1e-4f;  // avoids infinite forces between bodies at the same place
 
-/// The forces on bodies first to first + count; x, y, z and mass of all `bodies`. Each tile has a
-/// sum of its own: two short sums round less than a long one.
+/// Computes the forces on `count` bodies from `first` on. `all` contains x, y, z and mass of
+/// `bodies` bodies. Each tile has its own sum, because two short sums round less than a long one.
 inline __global__ void pull(float3* forces, const float4* all, int bodies, int first, int count) {
   __shared__ float4 others[tile];
   const int mine = static_cast<int>(blockIdx.x * tile + threadIdx.x);
-  // Threads past the end help reading.
+  // Threads past the end take part in the loads.
   const float4 self = all[first + min(mine, count - 1)];
   float3 force = {0, 0, 0};
   for (int begin = 0; begin < bodies; begin += tile) {
     const int other = begin + static_cast<int>(threadIdx.x);
-    // Without mass, what lies past the end pulls nothing.
+    // Elements past the end have no mass, so they exert no force.
     others[threadIdx.x] = other < bodies ? all[other] : float4{0, 0, 0, 0};
     __syncthreads();
     float3 part = {0, 0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Filling a 2D surface with a float, under every block shape from 4x4 to 64x64, next to plain
-// stores by the same kernel and the driver's own memset.
+// Fills a 2D surface with floats, for every block shape from 4x4 to 64x64, compared with plain
+// stores by the same kernel and with the driver's memset.
 #include <algorithm>
 
 #include "shmoo/sweep.h"
@@ -40,7 +40,7 @@ void launch(const Target& target, int width, int height, const Launch& shape, fl
   check_launch("fill");
 }
 
-// Whether every shape fills every texel, over a size that no block divides.
+// Whether every shape fills every texel. The size is not a multiple of any block.
 bool all_fill() {
   constexpr int width = 257, height = 131;
   const ArrayHandle array = new_array<float>(width, height, cudaArraySurfaceLoadStore);
@@ -49,7 +49,7 @@ bool all_fill() {
   float value = 0;
   bool right_so_far = true;
   for_every_shape([&](int block_width, int block_height) {
-    value += 1;  // a new one each time: what the last shape left does not count
+    value += 1;  // new each time, so that results of the last shape are not counted
     launch(BySurface{surface.get()}, width, height,
            covering(width, height, 4, block_width, block_height), value);
     checked("cudaMemcpy2DFromArray", [&] {

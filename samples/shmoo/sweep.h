@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel under every block shape from 4x4 to 64x64: a table, a heat map, and the best. For nvcc.
+// Runs a kernel with every block shape from 4x4 to 64x64: a table, a heat map, and the best shape.
+// For nvcc.
 #pragma once
 
 #include <limits>
@@ -17,7 +18,7 @@ struct Launch {
   std::size_t threads() const { return std::size_t{grid.x} * grid.y * block.x * block.y; }
 };
 
-/// Covers width x height elements, `rows` of each column per thread.
+/// A grid that covers width x height elements; each thread does `rows` of a column.
 inline Launch covering(int width, int height, int rows, int block_width, int block_height) {
   const auto blocks = [](int size, int part) {
     return static_cast<unsigned>((size + part - 1) / part);
@@ -42,7 +43,7 @@ struct Best {
   std::string words() const { return text("%dx%d at %.0f GB/s", width, height, gb_per_s); }
 };
 
-/// Times `launch(block width, block height)`, which moves `bytes`.
+/// Measures `launch(block width, block height)`, which moves `bytes` bytes.
 template <class Work>
 Best sweep(Report& report, const std::string& title, const std::string& svg, double bytes,
            const Work& launch) {

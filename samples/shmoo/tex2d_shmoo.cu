@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a texture is read depends on the shape of the blocks: an array keeps neighbours in both
-// directions close, and a warp that covers a patch meets few of its lines. Every shape from 4x4 to
-// 64x64, next to plain loads by the same kernel.
+// The speed of texture reads depends on the shape of the blocks. An array keeps neighbours in both
+// directions close to each other, so a warp that covers a compact patch touches few cache lines.
+// This measures every shape from 4x4 to 64x64, and compares it with plain loads by the same kernel.
 #include "shmoo/sweep.h"
 #include "texture/objects.h"
 
@@ -24,8 +24,8 @@ struct ByPointer {
   }
 };
 
-// Each thread adds the texels of a column, several reads under way at a time. `sums` is null when
-// we measure, so that nothing is written; the compiler cannot know that and keeps the reads.
+// Each thread adds the texels of a column, with several reads in progress at a time. `sums` is null
+// when we measure, so that nothing is written. The compiler cannot know that and keeps the reads.
 template <class Source>
 __global__ void add_texels(Source source, int width, int height, float* sums) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -45,14 +45,14 @@ void launch(const Source& source, int width, int height, const Launch& shape, fl
   check_launch("add_texels");
 }
 
-// Small whole numbers, whose sum is exact in any order.
+// Small whole numbers: their sum is exact in any order.
 std::vector<float> numbers(int width, int height) {
   std::vector<float> texels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   for (std::size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<float>(i * 7 % 13);
   return texels;
 }
 
-// Whether every shape adds every texel once, over a size that no block divides.
+// Whether every shape adds every texel exactly once. The size is not a multiple of any block.
 bool all_add_up() {
   constexpr int width = 257, height = 131;
   const auto texels = numbers(width, height);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many kernels run at once: each checks in when it begins and out when it ends. For nvcc.
+// How many kernels run at the same time. Each registers when it begins and deregisters when it
+// ends. For nvcc.
 #pragma once
 
 #include <array>
@@ -12,14 +13,14 @@ namespace cuimg::samples {
 
 constexpr unsigned kernels = 8;
 
-/// Who runs, and whom each met when it began.
+/// The kernels that are running, and those that were running when each one began.
 struct Attendance {
-  unsigned present = 0, most = 0;  // counted
-  unsigned mask = 0;               // a bit for each
+  unsigned present = 0, most = 0;  // counters
+  unsigned mask = 0;               // one bit for each kernel
   unsigned met[kernels] = {};
 };
 
-/// Busy for as many cycles in every block; the first thread of all is who checks in and out.
+/// Keeps every block busy for a number of cycles. The first thread of the grid does the counting.
 inline __global__ void attend(Attendance* attendance, unsigned self, long long cycles) {
   const bool checks = blockIdx.x == 0 && threadIdx.x == 0;
   if (checks) {
@@ -35,7 +36,7 @@ inline __global__ void attend(Attendance* attendance, unsigned self, long long c
   }
 }
 
-/// Kernels in one stream and in streams of their own, by how much of the card each fills.
+/// Compares kernels in one stream with kernels in separate streams, for several numbers of blocks.
 inline void show_active_kernels(Report& report) {
   constexpr long long cycles = 200000;
   std::vector<StreamHandle> streams;
@@ -47,7 +48,7 @@ inline void show_active_kernels(Report& report) {
     std::vector<Cell> row = {per_sm};
     for (bool own_stream : {false, true}) {
       const DeviceArray<Attendance> attendance(std::vector<Attendance>(1));
-      wait();  // for those zeros: the streams do not wait for the default stream
+      wait();  // until the zeros are written: these streams do not wait for the default stream
       const double us = best_host_us(1, [&] {
         for (unsigned i = 0; i < kernels; ++i) {
           const cudaStream_t stream = streams[own_stream ? i : 0].get();

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work without a purpose, as much of it for each element as one likes. For nvcc.
+// Artificial work whose amount per element can be chosen. For nvcc.
 #pragma once
 
 #include "common/card.h"
 
 namespace cuimg::samples {
 
-/// One cycle of work, exact in 32 bits: a value times a factor, plus an increment. The kernel
-/// learns both when it runs: of additions of a constant, as in the book, nvcc makes one instruction
-/// of two, and of four of these too when it knows the factor.
+/// One cycle of work, exact in 32 bits: multiply by a factor and add an increment. Both are kernel
+/// arguments. If they were constants, nvcc would merge several cycles into one instruction: two of
+/// the book's additions, or four of these steps.
 struct Cycle {
   unsigned factor = 1664525, increment = 1013904223;
 };
 
-/// Each thread has `unroll` elements at a time under way.
+/// Each thread works on `unroll` elements at a time.
 template <int unroll>
 __global__ void churn(unsigned* out, const unsigned* in, std::size_t count, int cycles,
                       Cycle cycle) {
@@ -38,7 +38,7 @@ __global__ void churn(unsigned* out, const unsigned* in, std::size_t count, int 
   }
 }
 
-/// Whether `out` holds what so many cycles make of `in`: many are one with another factor and
+/// Whether `out` is `in` after that many cycles. They equal one cycle with another factor and
 /// another increment.
 inline bool is_churned(const MappedArray<unsigned>& in, const MappedArray<unsigned>& out,
                        int cycles) {

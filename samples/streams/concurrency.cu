@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A copy to the card, a kernel, a copy back: three engines, of which one works at a time. Cut into
-// parts, each in a stream of its own, they work at once; or the kernel reads and writes the host's
-// memory itself. How much that gains depends on the kernel's work for each element.
+// A copy to the card, a kernel and a copy back use three engines, of which only one works at a
+// time. If the data is split into parts with one stream each, the engines work at the same time.
+// Alternatively, the kernel accesses the host's memory itself. The gain depends on the kernel's
+// work for each element.
 #include <cstring>
 
 #include "common/host_clock.h"
@@ -13,7 +14,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// The ways to have all of it done.
+// The different ways to do the work.
 struct Work : Stages {
   using Stages::Stages;
 
@@ -25,7 +26,7 @@ struct Work : Stages {
     wait();
   }
 
-  // {to the card, kernel, from the card}, in ms, by events.
+  // The times of {copy to the card, kernel, copy from the card} in ms, measured with events.
   std::array<double, 3> each(int cycles) const {
     const cudaStream_t stream = streams[0].get();
     return {best_ms(
@@ -42,8 +43,8 @@ struct Work : Stages {
     from_card(0, count, stream);
     wait();
   }
-  // By stage: the copies to the card of all parts are asked for first, then all kernels, then all
-  // copies back, as the book advises. Otherwise part after part.
+  // By stage: first the copies to the card of all parts are issued, then all kernels, then all
+  // copies back, as the book advises. Otherwise one part after another.
   void streamed(int cycles, bool by_stage) const {
     const std::size_t most = (count + streams.size() - 1) / streams.size();
     for (int pass = 0; pass < (by_stage ? 3 : 1); ++pass)
@@ -67,7 +68,7 @@ int main(int argc, char** argv) {
       .option("cycles", most_cycles, "of work for an element, at most; from 4, doubled", 4, 1 << 20)
       .option("out", out, "the times by cycles");
   return program.run(argc, argv, [&](Report& report) {
-    // A few more than the parts divide.
+    // The count is not a multiple of the parts' number.
     const Work work((static_cast<std::size_t>(mega) << 20) + 77, stream_count);
     Table table{text("%d Mi integers, ms: in turn, in %d streams, mapped", mega, stream_count),
                 {"cycles", "to card", "kernel", "back", "in turn", "by stage", "by part",
@@ -84,7 +85,7 @@ int main(int argc, char** argv) {
         work.card_in.set_bytes(0);
         work.card_out.set_bytes(0);
         wait();
-        way();  // later runs find what this one left
+        way();  // checked here: later runs would find its result in the output
         all_right = all_right && is_churned(work.in, work.out, cycles);
         const double best = best_host_us(3, way) / 1e3;
         all_right = all_right && is_churned(work.in, work.out, cycles);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to ask for a copy, and from which size on the bytes cost more than the asking.
-// First 4 bytes again and again, overlapped or waiting for each; then ever larger copies, to the
-// card and back.
+// The fixed cost of a copy, and the size from which the bytes cost more than that. This first
+// copies 4 bytes repeatedly, either overlapped or waiting for each copy, and then increasing sizes,
+// to the card and back.
 #include <cstring>
 
 #include "common/card.h"
@@ -12,7 +12,8 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// The same bytes on both sides, page-locked on the host's: only those are copied asynchronously.
+// Equal numbers of bytes on both sides. The host's are page-locked: only then is a copy
+// asynchronous.
 class Ends {
  public:
   explicit Ends(std::size_t bytes) : host_(bytes, cudaHostAllocDefault), card_(bytes) {}
@@ -28,7 +29,7 @@ class Ends {
               [&] { return cudaMemcpyAsync(to, from, bytes, kind, stream_.get()); });
   }
 
-  // The least time of a copy, of as many as told one after the other.
+  // The least time per copy when `copies` of them follow each other.
   double us_per_copy(std::size_t bytes, bool to_card, bool wait_for_each, int copies) const {
     const auto copy_all = [&] {
       for (int i = 0; i < copies; ++i) copy(bytes, to_card, wait_for_each);
@@ -37,7 +38,7 @@ class Ends {
     return best_host_us(3, copy_all) / copies;
   }
 
-  // Whether a copy there changes nothing but what it should, and a copy back brings it all.
+  // Whether a copy to the card changes exactly `bytes` bytes, and a copy back brings all of them.
   bool arrives(std::size_t bytes, bool wait_for_it) const {
     std::vector<unsigned char> sent(host_.size());
     for (std::size_t i = 0; i < sent.size(); ++i)
@@ -62,8 +63,8 @@ class Ends {
 
 using Points = std::vector<std::pair<double, double>>;
 
-// The straight line nearest to the points from 4 to 64 KiB, the book's range. {at 0 bytes, per
-// byte}.
+// The straight line through the points from 4 to 64 KiB, the book's range, by least squares.
+// @returns {value at 0 bytes, slope per byte}.
 std::pair<double, double> line_through(const Points& points) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (const auto& [bytes, us] : points) {
@@ -74,7 +75,7 @@ std::pair<double, double> line_through(const Points& points) {
   return {(y - slope * x) / n, slope};
 }
 
-// The size at which a copy takes twice as long as one of 4 bytes; 0: none does.
+// The size at which a copy takes twice as long as one of 4 bytes; 0 if none does.
 double break_even(const Points& points) {
   const double twice = 2 * points.front().second;
   for (std::size_t i = 1; i < points.size(); ++i) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to ask the card for something: a kernel that does nothing, launched again and
-// again. The host goes on while the card still starts the last one, unless it waits for each; a
-// graph asks for a thousand at once. Then kernels that do work for a while: how long must one be so
-// that launching it does not matter?
+// The cost of a launch: a kernel that does nothing is launched repeatedly. The host continues while
+// the card is still starting the previous one, or it waits for each; a graph launches a thousand
+// with one call. Then kernels that are busy for a while: how long must one run until the cost of
+// its launch no longer matters?
 #include "common/card.h"
 #include "common/host_clock.h"
 #include "common/plot.h"
@@ -14,7 +14,7 @@ using namespace cuimg::samples;
 using GraphHandle = Handle<cudaGraph_t, cudaGraphDestroy>;
 using GraphExecHandle = Handle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
-// Null when we measure: there is nothing to do then, but the compiler cannot know.
+// `launches` is null when we measure. The compiler cannot know that, so the kernel is not empty.
 __global__ void do_nothing(unsigned* launches) {
   if (launches != nullptr) atomicAdd(launches, 1u);
 }
@@ -26,7 +26,7 @@ __global__ void be_busy(long long cycles, long long* taken) {
   if (taken != nullptr) *taken = clock64() - begin;
 }
 
-// One after the other in a stream; the host waits once at the end, or for each.
+// Launches kernels one after another in a stream. The host waits once at the end, or for each.
 template <class Launch>
 void launch_many(int count, bool wait_for_each, cudaStream_t stream, const Launch& launch) {
   for (int i = 0; i < count; ++i) {
@@ -37,7 +37,7 @@ void launch_many(int count, bool wait_for_each, cudaStream_t stream, const Launc
   wait(stream);
 }
 
-// The same launches written down once, to be asked for with one call.
+// The same launches recorded as a graph, which one call launches.
 GraphExecHandle as_graph(int count, cudaStream_t stream, unsigned* launches) {
   cudaGraph_t graph = nullptr;
   checked("cudaStreamBeginCapture",
@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     };
     {
       const DeviceArray<unsigned> count(std::vector<unsigned>{0});
-      wait();  // for that 0: the stream does not wait for the default stream
+      wait();  // until the 0 is written: this stream does not wait for the default stream
       launch_many(launches, false, stream.get(), nothing(count.get()));
       launch_many(launches, true, stream.get(), nothing(count.get()));
       launch_graph(as_graph(in_graph, stream.get(), count.get()), stream.get());
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     table.row({text("a graph of %d", in_graph), drawn, Cell::none("-")});
     report.show(table);
 
-    // How busy must a kernel be? One that takes twice as long as one that does nothing.
+    // For how many cycles must a kernel be busy to take twice as long as one that does nothing?
     const int some = std::max(10, launches / 10), step = most_cycles / 16;
     Table busy{"kernels that are busy for a while, us each", {"cycles", "overlapped", "waiting"}};
     Line lines[] = {{"overlapped", {}}, {"waiting for each", {}}};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card copies from page-locked memory only. What lies elsewhere goes through two page-locked
-// buffers: while the card fetches from one, the host fills the other, and an event for each says
-// when the card is done with it. The same without overlap, with another memcpy, and by the driver.
+// The card copies only from page-locked memory. Other memory goes through two page-locked buffers:
+// while the card reads one, the host fills the other, and an event for each buffer shows when the
+// card has finished reading it. The same is measured without overlap, with another memcpy, and by
+// the driver.
 #include <array>
 #include <cstring>
 
@@ -19,7 +20,7 @@ void copy_by_library(void* to, const void* from, std::size_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
-// 16 bytes at a time: what the book's SSE instructions do, on any processor.
+// 16 bytes at a time, like the book's SSE instructions, on any processor.
 typedef float Sixteen __attribute__((vector_size(16), may_alias));
 
 void copy_by_sixteen(void* to, const void* from, std::size_t bytes) {
@@ -31,11 +32,11 @@ void copy_by_sixteen(void* to, const void* from, std::size_t bytes) {
   std::memcpy(target + whole, source + whole, rest);
 }
 
-// When the host may fill a buffer again.
+// When the host may refill a buffer.
 enum class Wait {
-  until_fetched,   // when its own copy is done: the other's may go on
-  for_each_copy,   // when nothing is under way
-  as_the_listing,  // the book records each buffer's event for the other: nothing overlaps either
+  until_fetched,   // after its own copy; the other buffer's may still run
+  for_each_copy,   // after every copy
+  as_the_listing,  // the book records the event of the wrong buffer, so copies do not overlap
 };
 
 struct Staging {
@@ -49,7 +50,7 @@ struct Staging {
   StreamHandle stream = new_stream();
 };
 
-// An event that was never recorded counts as passed.
+// Waiting for an event that was never recorded returns immediately.
 void wait_for(const EventHandle& event) {
   checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(event.get()); });
 }
@@ -74,7 +75,7 @@ void copy_staged(unsigned char* to, const Bytes& from, const Staging& staging, C
 
 void copy_by_driver(unsigned char* to, const void* from, std::size_t bytes) {
   checked("cudaMemcpy", [&] { return cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice); });
-  wait();  // it may return before the last bytes have left the driver's own buffers
+  wait();  // cudaMemcpy may return before the last bytes have left the driver's buffers
 }
 
 int main(int argc, char** argv) {
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
   program.option("megabytes", megabytes, "to copy, in MiB", 1, 1 << 16)
       .option("staging", staging_kib, "size of each page-locked buffer, in KiB", 4, 1 << 20);
   return program.run(argc, argv, [&](Report& report) {
-    // A few bytes more than the buffers divide, so that the last part is a small one.
+    // The size is not a multiple of the buffers' size, so the last part is a small one.
     Bytes source((static_cast<std::size_t>(megabytes) << 20) + 37);
     for (std::size_t i = 0; i < source.size(); ++i)
       source[i] = static_cast<unsigned char>(i * 2654435761u >> 24 | 1);  // never 0
@@ -96,7 +97,7 @@ int main(int argc, char** argv) {
                              const auto& work) {
       checked("cudaMemset", [&] { return cudaMemset(target.get(), 0, target.bytes()); });
       wait();
-      work();  // later runs find what this one left
+      work();  // checked here: later runs would find its result in the target
       all_right = all_right && target.to_host() == source;
       const double us = best_host_us(3, work);
       all_right = all_right && target.to_host() == source;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers that go to the card, through a kernel, and back. For nvcc.
+// Integers that are copied to the card, processed by a kernel, and copied back. For nvcc.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace cuimg::samples {
 
-/// The host's memory, which the card sees, and the card's.
+/// The data: `in` and `out` in the host's memory, mapped for the card, and copies of both on the
+/// card.
 struct Stages {
   Stages(std::size_t elements, int stream_count) : count(elements) {
     for (int i = 0; i < stream_count; ++i) streams.push_back(new_stream());

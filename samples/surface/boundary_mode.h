@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The card's word for what a surface does beyond its edge. For nvcc.
+// Converts a boundary mode to CUDA's. For nvcc.
 #pragma once
 
 #include "surface/software_surface.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A surface in software: rows of bytes, of which a value of any type is stored or loaded at a
-// byte's offset. Nothing is filtered or converted; what is beyond the edge goes by the boundary
-// mode.
+// A surface in software: rows of bytes. A value of any type is stored or loaded at a byte's offset,
+// without filtering or conversion. The boundary mode decides what happens beyond the edge.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,8 @@
 
 namespace cuimg::samples {
 
-/// As cudaSurfaceBoundaryMode: the nearest inside; dropped, and loaded as 0; an error.
+/// Like cudaSurfaceBoundaryMode: the nearest value inside; stores are dropped and loads give 0; an
+/// error.
 enum class Boundary { clamp, zero, trap };
 
 class SoftwareSurface {
@@ -49,7 +49,7 @@ class SoftwareSurface {
   std::vector<std::byte> bytes_;
 };
 
-/// The sample's fill_on_card() or its fill_on_cpu().
+/// Calls the sample's fill_on_card() or its fill_on_cpu().
 template <class Fill>
 std::vector<float> fill_surface(bool on_card, const Fill& fill) {
   if constexpr (build::has_cuda)

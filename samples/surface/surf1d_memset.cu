@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A surface stores bytes: one templated memset fills an array of floats with floats or with shorts,
-// and its offsets count bytes. Beyond the edge a store is dropped (zero), lands on the edge
-// (clamp), or ends the program's use of the card (trap).
+// A surface stores bytes: the same templated memset fills an array of floats with floats or with
+// shorts, at offsets in bytes. A store beyond the edge is dropped (zero), goes to the edge (clamp),
+// or makes the card unusable for the process (trap).
 #include <algorithm>
 #include <bit>
 
@@ -19,7 +19,7 @@ using namespace cuimg::samples;
 constexpr int texels = 16;  // floats in the array: 64 bytes
 constexpr int row_bytes = texels * static_cast<int>(sizeof(float));
 
-// What to store: `count` values from index `first` on.
+// Stores `count` values, from index `first` on.
 template <class T>
 struct Fill {
   T value;
@@ -63,7 +63,7 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   const ArrayHandle array =
       array_of(std::vector<float>(texels), texels, 0, cudaArraySurfaceLoadStore);
   const SurfaceHandle surface = new_surface(array);
-  // The book's launch. Any number of threads will do: each stores every so many-th value.
+  // The book's launch. It works with any number of threads, because each strides over the values.
   memset_surface<<<2, 384>>>(surface.get(), fill.first, fill.value, fill.count,
                              as_cuda(fill.boundary));
   check_launch("memset_surface");
@@ -73,7 +73,7 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   return values.to_host();
 }
 
-// In the process that --trap started. Unchecked: the error is what we want.
+// Runs in the process that --trap started. Calls are unchecked because we want their error.
 void provoke_trap() {
   const ArrayHandle array = new_array<float>(texels, 0, cudaArraySurfaceLoadStore);
   const SurfaceHandle surface = new_surface(array);
@@ -97,7 +97,8 @@ int main(int argc, char** argv) {
     const auto show = [&](const auto& fill, const std::string& with, std::uint32_t bits) {
       const auto values = fill_surface(report.on_card(), fill);
       as_emulated = as_emulated && values == fill_on_cpu(fill);
-      // The last float is always filled, and those before it as far as the fill begins.
+      // The last float is always filled. The floats before it are filled from the fill's first one
+      // on.
       const auto pattern = std::bit_cast<float>(bits);
       const auto filled = std::count(values.begin() + 2, values.begin() + 2 + texels, pattern);
       as_counted = as_counted && filled == texels - fill.first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A memset of a rectangle in a 2D surface. Across, offsets count bytes; down, rows. A rectangle
-// that hangs over a corner shows the boundary modes: what is outside is dropped (zero), all of it
-// lands on the edge (clamp), or it ends the program's use of the card (trap).
+// A memset of a rectangle in a 2D surface. Offsets are bytes across and rows down. A rectangle that
+// extends beyond a corner shows the boundary modes: values outside are dropped (zero), go to the
+// edge (clamp), or make the card unusable for the process (trap).
 #include <bit>
 
 #include "common/sample.h"
@@ -67,7 +67,7 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   return values;
 }
 
-// In the process that --trap started. Unchecked: the error is what we want.
+// Runs in the process that --trap started. Calls are unchecked because we want their error.
 void provoke_trap() {
   const ArrayHandle array = new_array<float>(width, height, cudaArraySurfaceLoadStore);
   const SurfaceHandle surface = new_surface(array);

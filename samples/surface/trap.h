@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store that traps ends the kernel, and the process' use of the card with it. So that the sample
-// can go on, the trap happens in a process of its own: the same program again with --trap. In
-// software it is an exception.
+// A store that traps ends the kernel and makes the card unusable for the process. So that the
+// sample can continue, the trap happens in another process: the same program with --trap. In
+// software the trap is an exception.
 #pragma once
 
 #ifdef __CUDACC__
@@ -28,7 +28,7 @@ std::string name_of_trap();
 /// What this program prints with --trap on the current card: the name of a CUDA error.
 inline std::string name_of_trap() {
   const std::string card = text("cuda:%d", current_card());
-  std::array<int, 2> ends;  // of a pipe: the one to read from, the one to write to
+  std::array<int, 2> ends;  // of a pipe: for reading, for writing
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return "no pipe could be made";
   const pid_t child = fork();
   if (child == 0) {
@@ -48,7 +48,7 @@ inline std::string name_of_trap() {
 }
 #endif
 
-/// The name of the error of a store out of range.
+/// The error's name after a store out of range.
 /// @param store_in_software throws std::out_of_range.
 template <class Store>
 std::string trap(bool on_card, const Store& store_in_software) {
@@ -62,7 +62,7 @@ std::string trap(bool on_card, const Store& store_in_software) {
   return "";
 }
 
-/// The last thing that a sample shows. @param what is stored out of range by `store_in_software`.
+/// The last output of a sample. @param what describes the store that `store_in_software` makes.
 template <class Store>
 void show_trap(Report& report, const std::string& what, const Store& store_in_software) {
   if (report.leaves_out("a store that traps")) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heat spreads over a plate with a few sources that stay as hot as they are. Each step reads a cell
-// and its four neighbours: by number through a 1D texture, where the edges need care, or by x and y
-// through a 2D texture, which clamps by itself. Both give the same plate, to the bit.
+// Heat spreads over a plate with a few sources of constant temperature. Each step reads a cell and
+// its four neighbours: by index through a 1D texture, where the code handles the edges, or by x and
+// y through a 2D texture, which clamps automatically. Both give the same bits.
 #include <algorithm>
 #include <cmath>
 
@@ -16,9 +16,9 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// How much of the difference to its four neighbours a cell takes over in a step. A quarter is the
-// limit of stability: a cell becomes the mean of the four. With more it would overshoot, its
-// neighbours too, and the plate would swing ever further.
+// The share of the difference from its four neighbours that a cell adopts in a step. A quarter is
+// the limit of stability: the cell becomes the mean of the four. With more, cells would overshoot
+// and the values would oscillate ever further.
 constexpr float speed = 0.25f;
 
 CUIMG_HD float spread(float source, float here, float left, float right, float above, float below) {
@@ -44,7 +44,7 @@ Plate step_on_cpu(const Plate& plate, const Plate& source, int size, bool by_2d)
   return next;
 }
 
-// @param stride steps from one plate that is kept to the next.
+// @param stride steps between two plates that are kept.
 std::vector<Plate> simulate_on_cpu(int size, int steps, int stride, bool by_2d) {
   const Plate source = sources(size);
   Plate plate = source;
@@ -89,8 +89,8 @@ std::vector<Plate> simulate_on_card(int size, int steps, int stride, bool by_2d)
   const dim3 block(32, 8), grid((side + 31) / 32, (side + 7) / 8);
   std::vector<Plate> kept = {even.to_host()};
   for (int step = 1; step <= steps; ++step) {
-    // What a kernel writes, only the next one reads through a texture: within one, the texture's
-    // cache need not see it.
+    // A kernel's output is read through a texture only by the next kernel, since texture caches
+    // need not see writes of their own kernel.
     const bool to_odd = step % 2 == 1;
     const auto kernel = by_2d ? make_step<true> : make_step<false>;
     kernel<<<grid, block>>>((to_odd ? even_texture : odd_texture).get(), source_texture.get(), size,

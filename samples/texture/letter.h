@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture that shows which way it is turned: an F in a frame, on colours that tell left from
-// right and top from bottom.
+// A picture that shows its orientation: an F in a frame, on colours that differ between left and
+// right and between top and bottom.
 #pragma once
 
 #include <cstdint>

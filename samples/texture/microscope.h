@@ -43,15 +43,16 @@ inline std::vector<Reading> read(bool on_card, const std::vector<float>& texels,
   return read_on_cpu(texels, sampler, range);
 }
 
-/// What the programming guide's formulas make of a coordinate, for a check that knows nothing of
-/// the software unit. Point: the texel at floor(x). Linear: the two whose centres lie around x, the
-/// share of the right one rounded to 1/256. In double nothing else is rounded.
+/// What the programming guide's formulas give for a coordinate: a check that does not use the
+/// software unit. Point: the texel at floor(x). Linear: the two texels whose centres are around x,
+/// with the right one's weight rounded to 1/256. Nothing else is rounded, since double is precise
+/// enough.
 inline double guide_value(const std::vector<float>& texels, const Sampler& sampler, float x) {
   const int size = static_cast<int>(texels.size());
   const double position = sampler.normalized ? static_cast<double>(x) * size : x;
   const auto texel = [&](double at) -> double {
     int i = static_cast<int>(at);
-    const bool periodic = sampler.normalized;  // else wrap and mirror mean clamp
+    const bool periodic = sampler.normalized;  // otherwise wrap and mirror act as clamp
     switch (sampler.address[0]) {
       case Address::border:
         return i < 0 || i >= size ? sampler.border[0] : texels[static_cast<std::size_t>(i)];
@@ -73,14 +74,14 @@ inline double guide_value(const std::vector<float>& texels, const Sampler& sampl
   return (1 - share) * texel(left) + share * texel(left + 1);
 }
 
-/// Whether no float is nearer. Of two that are as near, a C++ cast takes the even one, the texture
-/// unit the one farther from zero.
+/// Whether no other float is nearer to the value. Of two equally near floats, a C++ cast takes the
+/// even one and the texture unit takes the one farther from zero.
 inline bool is_nearest_float(float value, double exact) {
   return std::fabs(double{value} - exact) <= std::fabs(double{static_cast<float>(exact)} - exact);
 }
 
 #ifdef __CUDACC__
-// Each thread takes every so many-th coordinate: any number of threads will do.
+// Works with any number of threads, because each strides over the coordinates.
 inline __global__ void read_range(cudaTextureObject_t texture, Range range, Reading* readings) {
   const int step = static_cast<int>(gridDim.x * blockDim.x);
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < range.count;

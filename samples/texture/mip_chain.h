@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of falling size, where to read them, and what the software unit makes of the reads.
+// Pictures of decreasing size, coordinates at which to read them, and the software unit's results.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace cuimg::samples {
 
-/// A sequence of words that is the same everywhere: SplitMix64 (Steele, Lea and Flood 2014).
+/// A sequence of random words, the same on every machine: SplitMix64 (Steele, Lea and Flood 2014).
 class Words {
  public:
   explicit Words(std::uint64_t seed) : state_(seed) {}
@@ -34,15 +34,16 @@ class Words {
   std::uint64_t state_;
 };
 
-/// What texels hold: numbers of nearly one size, or of 60 binades, or those with infinities, NaN
-/// and denormals among them.
+/// The texels' values: numbers of similar magnitude, numbers over 60 binades, or also infinities,
+/// NaN and denormals.
 enum class Contents { even, uneven, special };
 
 struct Place {
   float x, y, level;
 };
 
-/// Levels in one block, the largest first, rows without gaps; each half as large as the one before.
+/// Levels in one block, the largest first, without gaps between rows. Each is half as large as the
+/// one before.
 template <class T>
 struct Chain {
   struct Level {
@@ -100,8 +101,8 @@ struct Chain {
   static T stored(float value) { return stored(value, T{}); }
 };
 
-/// Where reads differ if anything does: close to where a texel or a step between levels begins, far
-/// outside, and where no number is.
+/// Coordinates at which errors are most likely: close to the beginning of a texel or of a level,
+/// far outside, and infinities and NaN.
 inline std::vector<Place> places(int width, int height, int levels, int count, std::uint64_t seed) {
   Words words(seed);
   const auto nudged = [&](float value) {
@@ -118,7 +119,7 @@ inline std::vector<Place> places(int width, int height, int levels, int count, s
         const int steps = words.below(512 * texels) - 128 * texels;
         return nudged(static_cast<float>((steps + 0.5) / (256.0 * texels)));
       }
-      case 2:  // what a coordinate keeps
+      case 2:  // multiples of the precision of a coordinate
         return nudged(static_cast<float>(words.below(1 << 24)) * 0x1p-23f - 0.5f);
       default:
         return words.part();
@@ -153,7 +154,7 @@ inline std::vector<Place> places(int width, int height, int levels, int count, s
   return result;
 }
 
-/// Bit for bit, with NaN.
+/// Compares bits, so that NaN equals NaN.
 inline bool same_bits(const Pixel<4>& a, const Pixel<4>& b) {
   for (int c = 0; c < 4; ++c)
     if (std::bit_cast<std::uint32_t>(a.v[c]) != std::bit_cast<std::uint32_t>(b.v[c])) return false;

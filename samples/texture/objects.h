@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texture objects: where the texels lie (a resource) and how they are read (a sampler). For nvcc.
+// Texture objects combine a resource, which holds the texels, and a sampler, which says how to read
+// them. For nvcc.
 #pragma once
 
 #include <vector>
@@ -9,7 +10,8 @@
 
 namespace cuimg::samples {
 
-/// A CUDA array: texels in the card's own order, which keeps neighbours in both directions close.
+/// A CUDA array: the card chooses the order of the texels, and keeps neighbours in both directions
+/// close.
 inline cudaResourceDesc in_array(const ArrayHandle& array) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
@@ -17,7 +19,7 @@ inline cudaResourceDesc in_array(const ArrayHandle& array) {
   return resource;
 }
 
-/// A row of T in device memory: for tex1Dfetch, which takes a whole number and filters nothing.
+/// A row of T in device memory, for tex1Dfetch, which takes an integer index and does not filter.
 template <class T>
 cudaResourceDesc in_memory(T* memory, std::size_t count) {
   cudaResourceDesc resource = {};
@@ -28,7 +30,7 @@ cudaResourceDesc in_memory(T* memory, std::size_t count) {
   return resource;
 }
 
-/// How many T of a row in device memory one texture of this card reaches.
+/// The maximum number of T in one texture of this card over a row in device memory.
 template <class T>
 std::size_t texture_limit() {
   std::size_t limit = 0;
@@ -49,7 +51,7 @@ cudaResourceDesc in_rows(T* memory, std::size_t pitch_bytes, int width, int heig
   return resource;
 }
 
-/// The software unit's sampler, for the card.
+/// Converts the software unit's sampler to CUDA's.
 inline cudaTextureDesc as_cuda(const Sampler& sampler, cudaTextureReadMode read_mode) {
   cudaTextureDesc reading = {};
   for (int axis = 0; axis < 3; ++axis) {
@@ -85,7 +87,7 @@ inline SurfaceHandle new_surface(const ArrayHandle& array) {
   return SurfaceHandle(surface);
 }
 
-/// @param height 0: one-dimensional.
+/// @param height 0 for a one-dimensional array.
 template <class T>
 ArrayHandle new_array(int width, int height, unsigned flags = cudaArrayDefault) {
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plate, and the sources on it that stay as hot as they are.
+// A plate with sources whose temperature is constant.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace cuimg::samples {
 
-/// A plate's cells, row after row; in a source's plate 0 means none there.
+/// The plate's cells, row after row. In a plate of sources, 0 means that a cell is no source.
 using Plate = std::vector<float>;
 
 /// @param size cells along each side, a multiple of 64.
@@ -29,7 +29,7 @@ inline Plate sources(int size) {
 /// The coordinate of a cell's centre: a texel's lies at a half.
 CUIMG_HD inline float centre(int cell) { return static_cast<float>(cell) + 0.5f; }
 
-/// The number of a neighbour's cell, or of the cell itself beyond the edge.
+/// The index of a neighbouring cell, or of the cell itself if the neighbour is beyond the edge.
 CUIMG_HD inline int neighbour(int x, int y, int dx, int dy, int size) {
   const bool inside = x + dx >= 0 && x + dx < size && y + dy >= 0 && y + dy < size;
   return inside ? (y + dy) * size + x + dx : y * size + x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that can be made anywhere, and their sum as the host finds it. For nvcc.
+// Random words that host and card can compute, and their sum on the host. For nvcc.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ inline __global__ void fill(std::uint32_t* words, std::size_t count) {
     words[i] = random_word(static_cast<std::uint32_t>(i));
 }
 
-/// The sum of the first words, modulo 2^32, by all of the host's cores.
+/// The sum of the first words modulo 2^32, computed on all of the host's cores.
 inline std::uint32_t sum_on_host(std::size_t count) {
   const std::size_t workers = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::uint32_t> sums(workers);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A linear filter weighs two texels by a fraction of 8 bits (9 with its whole part), however exact
-// the texels are. Between 0.1 and 0.2 a quarter is met exactly, a tenth is not.
+// The weights of a linear filter have 8 bits of fraction (9 bits including 1.0), regardless of the
+// texels' precision. Between 0.1 and 0.2, the value at a quarter is exact and the value at a tenth
+// is not.
 #include <cmath>
 
 #include "common/sample.h"
@@ -30,7 +31,7 @@ int main(int argc, char** argv) {
       Table eight_bits{"the same, expected with 8 bits of weight", columns};
       const auto readings = read(report.on_card(), tenths, linear, range);
       for (std::size_t i = 0; i < readings.size(); ++i) {
-        // The texels lie on a straight line, and so should all between them.
+        // The texels are on a straight line, so the interpolated values should be on it too.
         const double step = range.increment / 10;
         add_row(all_bits, readings[i], static_cast<float>(0.1f + static_cast<double>(i) * step));
         const double guide = guide_value(tenths, linear, readings[i].x);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The microscope: a small texture whose texels are their own numbers, and what tex1D returns along
-// a range of coordinates. Texel i covers [i, i + 1); its centre, where a linear filter returns it
-// alone, is i + 0.5.
+// The microscope: a small texture whose texels are equal to their indices, read with tex1D along a
+// range of coordinates. Texel i covers [i, i + 1). Its centre is i + 0.5, where a linear filter
+// returns this texel only.
 //
 //   texel        0       1       2       3
 //   centre   |   o   |   o   |   o   |   o   |
 //   x        0  0.5  1  1.5  2  2.5  3  3.5  4
 //
 // So at x = 1 a linear filter is half way between texels 0 and 1. At x = 0 it would be half way
-// between texels -1 and 0, but clamp makes texel -1 the same as texel 0, and it returns 0. Without
-// --count the ranges are those of the book, and so must the digits be.
+// between texels -1 and 0, but clamp makes texel -1 the same as texel 0, so it returns 0. Without
+// --count the ranges are those of the book, and the printed digits must equal the book's.
 #include <algorithm>
 #include <numeric>
 
@@ -24,7 +24,7 @@ const std::vector<std::pair<std::string, Address>> addresses = {{"clamp", Addres
                                                                 {"wrap", Address::wrap},
                                                                 {"mirror", Address::mirror}};
 
-// Shows a range, and compares it with the software unit and with the guide's formulas.
+// Prints a range, and compares it with the software unit and with the guide's formulas.
 class Microscope {
  public:
   explicit Microscope(Report& report) : report_(report) {}
@@ -41,8 +41,7 @@ class Microscope {
     return readings;
   }
 
-  // @param book what the book prints: the values to two digits, or their bits. @returns whether
-  // this prints the same.
+  // @param book the book's values: to two digits, or as bits. @returns whether ours are the same.
   bool show(const std::string& title, const std::vector<float>& texels, const Sampler& sampler,
             const Range& range, const std::string& book = "") {
     Table table{title, {"x", "tex1D", "bits"}};
@@ -70,7 +69,8 @@ Sampler sampler_of(Filter filter, Address address = Address::clamp, bool normali
   return sampler;
 }
 
-// What each addressing mode reads beyond the edges: -2 and -1 on the left, 8 and 9 on the right.
+// Shows what each addressing mode reads beyond the edges: -2 and -1 on the left, 8 and 9 on the
+// right.
 Table out_of_range(Microscope& microscope, const std::vector<float>& numbers, bool normalized) {
   const auto size = static_cast<float>(numbers.size());
   Table table{normalized ? "beyond the edges, by normalised coordinates"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// tex1Dfetch takes a whole number, and a texture over device memory has a largest one: 2^27
-// elements when the book was written, what the card says now. Wider elements reach further: the
-// same memory is read as elements of one, two and four words. Past them it takes several textures.
-// The book needed an if for each: texture objects are numbers, so an array will do.
+// tex1Dfetch takes an integer index, and a texture over device memory has a maximum size: 2^27
+// elements when the book was written, now whatever the card reports. Wider elements cover more
+// memory: the same words are read as elements of one, two and four. Larger memory needs several
+// textures. The book needed an `if` for each of them; texture objects are numbers, so an array of
+// them is enough.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -18,14 +19,14 @@ constexpr int most_textures = 8;
 
 struct Textures {
   cudaTextureObject_t part[most_textures];
-  std::size_t part_size;  // elements of each but the last
+  std::size_t part_size;  // elements of each texture except the last
 };
 
 __device__ std::uint32_t sum(std::uint32_t v) { return v; }
 __device__ std::uint32_t sum(uint2 v) { return v.x + v.y; }
 __device__ std::uint32_t sum(uint4 v) { return v.x + v.y + v.z + v.w; }
 
-// Each thread leaves the sum of what it read; the host adds those.
+// Each thread stores the sum of its reads; the host adds these sums.
 template <class Element>
 __global__ void add(Textures textures, std::size_t count, std::uint32_t* sums) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -38,14 +39,14 @@ __global__ void add(Textures textures, std::size_t count, std::uint32_t* sums) {
   sums[thread] = total;
 }
 
-// How many elements a texture may have. @param most 2^30 at most: the index is an int.
+// The maximum number of elements of a texture. @param most at most 2^30, since the index is an int.
 template <class Element>
 std::size_t limit_of(std::size_t most) {
   return std::min(texture_limit<Element>(), most);
 }
 
-// The sum of all words through so many textures; none where these do not reach them all.
-// @param gb_per_s how fast they were read, best of three.
+// The sum of all words, read through several textures; none if the textures do not cover all words.
+// @param gb_per_s the read speed, the best of three runs.
 template <class Element>
 Cell checksum(std::uint32_t* words, std::size_t bytes, std::size_t limit, std::size_t textures,
               double& gb_per_s) {
@@ -96,7 +97,8 @@ int main(int argc, char** argv) {
     if (megabytes > 0) {
       sizes.push_back({megabytes, on_host});
     } else {
-      const int unit = std::max(2, static_cast<int>(limits[2] >> 18));  // the book's 512 for 2^27
+      // The book's 512 for a limit of 2^27 elements.
+      const int unit = std::max(2, static_cast<int>(limits[2] >> 18));
       for (int halves : {2, 3, 5, 32}) sizes.push_back({halves * unit / 2, on_host});
       sizes.push_back({unit / 2, true});
     }
@@ -113,7 +115,7 @@ int main(int argc, char** argv) {
       if (!from_host && cudaMalloc(&memory, bytes) == cudaSuccess) {
         on_card = DeviceMemoryHandle(memory);
       } else {
-        static_cast<void>(cudaGetLastError());  // a refusal is no failure
+        static_cast<void>(cudaGetLastError());  // an error is a valid answer
         mapped.emplace_back(bytes / 4);
         memory = mapped.back().device();
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texture unit makes floats of 8 and 16 bit integers while it reads: unsigned ones become
-// fractions from 0 to 1, signed ones from -1 to 1, where the two most negative codes are both -1.
-// The codes lie in the host's memory, and the kernel fetches them across the bus.
+// The texture unit converts 8 and 16 bit integers to floats when it reads. Unsigned ones become 0
+// to 1 and signed ones -1 to 1, where the two most negative codes both become -1. The codes are in
+// the host's memory, and the kernel reads them across the bus.
 #include <cstdint>
 #include <limits>
 
@@ -54,10 +54,10 @@ std::vector<float> fetch_on_card() {
   const TextureHandle texture =
       new_texture(in_memory(codes.device(), codes.size()), Sampler{.filter = Filter::point},
                   cudaReadModeNormalizedFloat);
-  // The book's launch. Any number of threads will do: each takes every so many-th code.
+  // The book's launch. It works with any number of threads, because each strides over the codes.
   fetch_all<<<2, 384>>>(texture.get(), values.device(), static_cast<int>(values.size()));
   check_launch("fetch_all");
-  wait();  // the kernel writes to the host's memory: without this we would read too early
+  wait();  // the kernel writes to the host's memory, which we read next
   return {values.host(), values.host() + values.size()};
 }
 #endif
@@ -69,7 +69,7 @@ std::vector<float> fetch(bool on_card) {
   return fetch_on_cpu<T>();
 }
 
-// Adds a row. @returns how many codes are not as the formula has them.
+// Adds a row. @returns the number of codes whose value differs from the formula.
 template <class T>
 std::size_t promote(bool on_card, Table& table, const std::string& type) {
   const std::vector<float> values = fetch<T>(on_card);

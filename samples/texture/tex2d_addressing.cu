@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One texture, twice: in a CUDA array, whose order is the card's own, and as rows in plain device
-// memory, `pitch` bytes apart. The same coordinates read the same texels from both. Each texel
-// holds its own column and row.
+// The same texels in a CUDA array, whose order the card chooses, and as rows in plain device
+// memory, `pitch` bytes apart. The same coordinates must read the same texels from both. Each texel
+// contains its own column and row.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -20,14 +20,14 @@ struct Point {
   bool operator==(const Point&) const = default;
 };
 
-// The texels, row after row, and where to read them.
+// The texels, row after row, and the coordinates to read.
 struct Scene {
   int width, height;
   Sampler sampler;
   std::vector<Point> texels, where;
 };
 
-// A software texture has a pitch of its own too.
+// A software texture has a pitch as well.
 std::vector<Point> read_on_cpu(const Scene& scene, bool pitched) {
   const std::size_t row_bytes = static_cast<std::size_t>(scene.width) * sizeof(Point);
   const std::size_t pitch = pitched ? (row_bytes + 511) / 512 * 512 : row_bytes;
@@ -96,8 +96,8 @@ std::vector<Point> read(Report& report, const Scene& scene, bool pitched) {
   return read_on_cpu(scene, pitched);
 }
 
-// A texel that holds its own place comes back as the place: half a texel less by linear filter.
-// With steps of a quarter the filter's weights are exact.
+// Texels contain their coordinates, so a read returns its own place, minus half a texel with a
+// linear filter. Coordinates in steps of a quarter have exact weights.
 float expected(const Sampler& sampler, int size, float x) {
   const float place = sampler.filter == Filter::linear ? x - 0.5f : std::floor(x);
   return std::clamp(place, 0.0f, static_cast<float>(size - 1));

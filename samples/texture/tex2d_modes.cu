@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies beyond a texture's edges: the same picture again (wrap), its mirror image, its edge
-// (clamp), or a colour (border), for each axis by itself. The picture is drawn --repeats times
+// What a texture returns beyond its edges: the picture again (wrap), its mirror image, its edge
+// (clamp), or a colour (border). Each axis has its own mode. The picture is drawn --repeats times
 // across and down, as a PNG.
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@ using namespace cuimg::samples;
 
 constexpr int texture_size = 64, panel_size = 256;
 
-// Where pixel i of a panel reads. The panel is `repeats` pictures wide, and the texture itself is
-// the middle one, or the one before the middle. Normalised, a picture is 1 wide; by texel
-// coordinates it is texture_size, so a pixel is repeats * texture_size / panel_size texels.
+// The coordinate that pixel i of a panel reads. The panel is `repeats` pictures wide, and the
+// texture itself is the middle one, or the one before the middle. A picture is 1 wide if
+// normalised, otherwise texture_size, so a pixel is repeats * texture_size / panel_size texels.
 CUIMG_HD float coordinate(int i, int repeats, bool normalized) {
   const float pictures = (static_cast<float>(i) + 0.5f) * static_cast<float>(repeats) / panel_size -
                          static_cast<float>((repeats - 1) / 2);
@@ -79,7 +79,7 @@ std::vector<Rgba> draw_panel(bool on_card, const std::vector<Rgba>& texels, cons
   return draw_on_cpu(texels, sampler, repeats);
 }
 
-// The texel that a point read meets, by whole numbers alone; -1 for the border.
+// The index of the texel that a point read returns, computed in integers; -1 for the border.
 int texel_at(int i, int repeats, Address address) {
   const int n = texture_size;
   int at = (2 * i + 1) * repeats * n / (2 * panel_size) - (repeats - 1) / 2 * n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A 3D texture: a linear filter weighs eight texels, so slices between the stored ones come at no
-// extra reads in the program. The volume is filled through a surface, which the card could not do
+// A 3D texture: a linear filter weighs eight texels, so slices between the stored ones need no
+// additional reads in the program. The volume is filled through a surface, which was not possible
 // when the book was written, and its slices are drawn as a PNG.
 #include <algorithm>
 #include <cmath>
@@ -74,10 +74,10 @@ std::vector<float> read(Report& report, int size, const std::vector<Place>& plac
   return read_on_cpu(size, places);
 }
 
-// How far a read of texels from 0 to 1 may be from interpolated(). The unit's weights of the eight
-// texels are whole 256ths: it splits each of two slices in x and both halves in y, and each of
-// these six splits gives one side up to half a 256th that belongs to the other. 2^-20 is for the
-// float.
+// The maximum difference between a read of texels from 0 to 1 and interpolated(). The unit's
+// weights of the eight texels are whole 256ths. It divides each of two slices in x, and both halves
+// in y. Each of these six divisions can give one side half a 256th too much. 2^-20 allows for
+// rounding to float.
 constexpr double bound = 6 * 0.5 / 256 + 0x1p-20;
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layered textures: pictures of one size behind one another, chosen by a whole number. A filter
-// works within a layer and never between two, and there may be more of them, and larger ones, than
-// slices of a 3D texture.
+// Layered textures are pictures of the same size, selected by an integer. A filter works within a
+// layer and never between two. There may be more layers than slices of a 3D texture, and they may
+// be larger.
 #include <algorithm>
 
 #include "common/sample.h"
@@ -20,7 +20,7 @@ struct Read {
   int layer;
 };
 
-// Texel x of row y of a layer, in hundreds, tens and ones.
+// The value of a texel: layer, row y and column x as hundreds, tens and ones.
 float texel(int x, int y, int layer) { return static_cast<float>(100 * layer + 10 * y + x); }
 
 // @param rows 0 for one-dimensional layers.
@@ -32,11 +32,11 @@ std::vector<float> texels(int rows) {
   return all;
 }
 
-// A number beyond the last means the last. So does -1: the instruction takes a number without a
-// sign (PTX ISA, tex), and that one is large.
+// An index beyond the last layer reads the last layer. So does -1, because the instruction takes an
+// unsigned index (PTX ISA, tex), in which -1 is large.
 int stored_layer(int layer) { return layer < 0 || layer >= layers ? layers - 1 : layer; }
 
-// To the software unit layers are textures of their own.
+// The software unit treats layers as separate textures.
 std::vector<float> read_on_cpu(int rows, const std::vector<Read>& reads) {
   const auto all = texels(rows);
   std::vector<float> values;
@@ -67,7 +67,7 @@ std::vector<float> read_on_card(int rows, const std::vector<Read>& reads) {
   std::vector<float> all = texels(rows);
   const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
   cudaArray_t memory = nullptr;
-  // Depth counts layers; height 0 makes them one-dimensional.
+  // The depth is the number of layers; a height of 0 makes them one-dimensional.
   const cudaExtent extent = make_cudaExtent(width, static_cast<std::size_t>(rows), layers);
   checked("cudaMalloc3DArray",
           [&] { return cudaMalloc3DArray(&memory, &format, extent, cudaArrayLayered); });
@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
                  Runs::on_card_or_cpu);
   return program.run(argc, argv, [&](Report& report) {
     int all_reads = 0, all_mixed = 0;
-    std::string beyond;  // the layers that -1 and one too many mean
+    std::string beyond;  // the layers that indices -1 and `layers` read
     for (int rows : {0, height}) {
       std::vector<Read> reads;
       for (int layer = -1; layer <= layers; ++layer)
@@ -126,7 +126,8 @@ int main(int argc, char** argv) {
         const auto [x, y, layer] = reads[i];
         table.row({layer, Cell(x), rows == 0 ? Cell::none("-") : Cell(y), Cell(values[i])});
         as_emulated = as_emulated && values[i] == emulated[i];
-        // Quarters of a texel, exactly; nothing of the layers before and behind.
+        // At quarters of a texel the results are exact, without any share of the layers before and
+        // behind.
         const float expected =
             texel(0, 0, stored_layer(layer)) + (x - 0.5f) + (rows == 0 ? 0 : 10 * (y - 0.5f));
         mixed += values[i] != expected;

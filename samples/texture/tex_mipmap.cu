@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of pictures of falling size, read between two texels and between two levels: what the
-// card returns for any size, edge and level, and whether the software unit returns the same.
+// A chain of pictures of decreasing size, read between texels and between levels: what the card
+// returns for any size, edge and level, and whether the software unit returns the same.
 #include "common/sample.h"
 #include "texture/mip_chain.h"
 #ifdef __CUDACC__
@@ -10,7 +10,7 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// How a chain's levels are limited and shifted by the texture object.
+// How the texture object limits and shifts the level of detail.
 struct LevelRange {
   float least = 0, most = 64, bias = 0;
 };
@@ -47,7 +47,7 @@ MipmapHandle mipmap_of(const Chain<T>& chain) {
   for (std::size_t l = 0; l < chain.levels.size(); ++l) {
     const auto& level = chain.levels[l];
     const std::size_t row_bytes = static_cast<std::size_t>(level.width) * 4 * sizeof(T);
-    cudaArray_t array = nullptr;  // the mipmapped array's own
+    cudaArray_t array = nullptr;  // owned by the mipmapped array
     checked("cudaGetMipmappedArrayLevel",
             [&] { return cudaGetMipmappedArrayLevel(&array, memory, static_cast<unsigned>(l)); });
     checked("cudaMemcpy2DToArray", [&] {
@@ -90,7 +90,7 @@ int longest_side_on_card() {
 }
 #endif
 
-// The card's reads, or the software unit's.
+// Reads on the card, or with the software unit.
 template <class T>
 std::vector<Pixel<4>> read(bool on_card, const Chain<T>& chain, const Sampler& sampler,
                            const LevelRange& range, const std::vector<Place>& where) {
@@ -101,7 +101,7 @@ std::vector<Pixel<4>> read(bool on_card, const Chain<T>& chain, const Sampler& s
   return values;
 }
 
-// What is read how.
+// What is read, and how.
 struct Scene {
   int width, height;
   Address across, down;
@@ -111,8 +111,8 @@ struct Scene {
 constexpr Address wrap = Address::wrap, clamped = Address::clamp, mirror = Address::mirror,
                   border = Address::border;
 
-// Every edge at an odd size, every content, and sides around 8192 and 16384, where coordinates keep
-// another bit.
+// Every addressing mode at an odd size, every kind of content, and sides around 8192 and 16384,
+// where coordinates have one bit more.
 const std::vector<Scene> scenes = {
     {64, 64, clamped, clamped},
     {61, 47, clamped, clamped},
@@ -148,7 +148,7 @@ std::string name_of(Contents contents) {
   return contents == Contents::even ? "even" : contents == Contents::uneven ? "uneven" : "special";
 }
 
-// Reads that differ from the software unit's: all of them are counted, the first are shown.
+// Reads whose result differs from the software unit's. All are counted, the first few are printed.
 struct Differences {
   Table table{"", {"texels", "size", "across", "down", "values", "reads", "differ"}};
   Table reads{"the first reads that differ",
@@ -184,9 +184,9 @@ struct Differences {
   }
 };
 
-// Reads of texels that hold their level's number, so that a read returns the level of detail that
-// the unit went by: a whole number of 1/256, cut toward zero before a bias, which is cut likewise,
-// is added; then within the limits, of which the lower one counts more.
+// Every texel contains its level's number, so a read returns the level of detail that the unit
+// used. That is a multiple of 1/256: the requested level and the bias are each truncated toward
+// zero, then added. The result is limited; the lower limit has precedence.
 int wrong_levels(bool on_card, const LevelRange& range) {
   Chain<float> chain(64, 64, Contents::even, 1);
   const int last = static_cast<int>(chain.levels.size()) - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A volume to cut slices from, and what trilinear interpolation makes of it.
+// A volume to cut slices from, and its trilinear interpolation.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 namespace cuimg::samples {
 
-/// By texel coordinates.
+/// In texel coordinates.
 struct Place {
   float x, y, z;
 };
 
-/// Texel (x, y, z): shells around the middle.
+/// The value of texel (x, y, z): shells around the middle.
 CUIMG_HD inline float shells(int x, int y, int z, int size) {
   const int dx = 2 * x + 1 - size, dy = 2 * y + 1 - size, dz = 2 * z + 1 - size;
   const int phase = (dx * dx + dy * dy + dz * dz) * 64 / (size * size) % 32;
@@ -31,8 +31,8 @@ inline std::vector<float> volume(int size) {
   return texels;
 }
 
-/// Trilinear interpolation as textbooks have it, with 8 bits of weight along each axis and all bits
-/// elsewhere.
+/// Trilinear interpolation as in textbooks, with weights of 8 bits along each axis and full
+/// precision otherwise.
 inline double interpolated(int size, const Place& place) {
   const double position[3] = {place.x - 0.5, place.y - 0.5, place.z - 0.5};
   double sum = 0;

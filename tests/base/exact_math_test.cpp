@@ -23,7 +23,7 @@ double ulp_error(double found, long double exact) {
                              std::ldexp(1.0L, std::max(exponent - 53, -1074)));
 }
 
-/// Repeatable doubles, even in [0, 1).
+/// Repeatable random doubles, uniform in [0, 1).
 class Sequence {
  public:
   double next() {
@@ -89,12 +89,13 @@ TEST(ExactMath, SineAndCosineAreWithinOneUlp) {
   double near_error = 0, far_error = 0;
   constexpr long double pi = std::numbers::pi_v<long double>;
   for (int i = 0; i < 200000; ++i) {
-    // Within a quarter the reference needs no reduction of pi x, whose own error would show.
+    // Within a quarter the reference does not need to reduce pi x, which would add an error of its
+    // own.
     const double x = sequence.between(-0.25, 0.25);
     const long double sine = std::sin(pi * x), cosine = std::cos(pi * x);
     near_error = std::max(
         {near_error, ulp_error(exact::sin_pi(x), sine), ulp_error(exact::cos_pi(x), cosine)});
-    // Farther away whole quarters are taken off, which is exact, and turned back.
+    // Farther away whole quarters are subtracted, which is exact, and the result is rotated back.
     const double far = sequence.between(-1000, 1000), quarters = std::floor(2 * far + 0.5);
     const long double left = pi * (far - quarters / 2);
     const long double turned[] = {std::sin(left), std::cos(left), -std::sin(left), -std::cos(left)};

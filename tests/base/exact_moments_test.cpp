@@ -42,7 +42,7 @@ TEST(ExactMoments, KeepWhatDoublesWouldLose) {
   const float tiny = std::numeric_limits<float>::denorm_min();
   EXPECT_EQ(moments_of<float>({huge, tiny, -huge}).mean(), static_cast<double>(tiny) / 3);
   EXPECT_EQ(moments_of<float>({1e30f, 1, -1e30f, 1}).mean(), 0.5);
-  // Large numbers that differ by little: the squares' difference is all that counts.
+  // Large numbers with a small difference: only the difference of the squares matters.
   const ExactMoments near = moments_of<float>({16777214, 16777216});
   EXPECT_EQ(near.mean(), 16777215);
   EXPECT_EQ(near.variance(), 1);
@@ -75,7 +75,7 @@ TEST(ExactMoments, DoNotDependOnTheOrder) {
   EXPECT_EQ(pieces.count(), forward.count());
   EXPECT_EQ(pieces.mean(), forward.mean());
   EXPECT_EQ(pieces.variance(), forward.variance());
-  // Next to long doubles, whose range suffices for the squares.
+  // Compared with long doubles, whose range is large enough for the squares.
   long double sum = 0, squares = 0;
   for (const float v : values) sum += v, squares += static_cast<long double>(v) * v;
   const long double n = static_cast<long double>(values.size());

@@ -25,12 +25,12 @@ TEST(Json, NumbersKeepTheirValueAndTheirKind) {
   EXPECT_EQ(Json(2.0).text(), "2.0");
 }
 
-TEST(Json, WhatIsNoNumberIsNull) {
+TEST(Json, NansAndInfinitiesAreNull) {
   EXPECT_EQ(Json(std::numeric_limits<double>::quiet_NaN()).text(), "null");
   EXPECT_EQ(Json(-std::numeric_limits<float>::infinity()).text(), "null");
 }
 
-TEST(Json, TextIsEscapedAndWhatIsNoUtf8IsReplaced) {
+TEST(Json, TextIsEscapedAndInvalidUtf8IsReplaced) {
   EXPECT_EQ(Json("a\"b\n").text(), R"("a\"b\n")");
   EXPECT_EQ(Json("a\xff").text(), "\"a\xef\xbf\xbd\"");
 }

@@ -23,7 +23,8 @@ TEST(KeptThread, IsTheSameOneForTasksThatFollowEachOther) {
 TEST(KeptThread, IsEachTasksOwnWhileItRuns) {
   constexpr int tasks = 24;
   for (int repetition = 0; repetition < 3; ++repetition) {
-    std::barrier all_run(tasks);  // a task without a thread would keep the others here
+    // Unless each task has a thread, they wait here for ever.
+    std::barrier all_run(tasks);
     std::atomic<int> ended = 0;
     {
       std::vector<KeptThread> threads;

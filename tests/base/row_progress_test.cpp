@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Advances row by row in a thread of its own; `made` is how far it came.
+// Makes row after row in its own thread; `made` is the number of rows so far.
 struct Producer {
   explicit Producer(RowProgress& progress, int rows)
       : thread([&progress, rows, this] {
@@ -30,7 +30,7 @@ struct Producer {
           progress.finish();
           ended = true;
         }) {}
-  // The producer gets as far as `row`, and after a while is there still.
+  // Whether the producer reaches `row` and has not gone further a while later.
   bool stays_at(int row) const {
     while (made < row) std::this_thread::sleep_for(1ms);
     std::this_thread::sleep_for(20ms);
@@ -46,7 +46,7 @@ TEST(RowProgress, WithoutALimitTheProducerNeverWaits) {
   Producer producer(progress, 100000);
   for (int i = 0; i < 10000 && !producer.ended; ++i) std::this_thread::sleep_for(1ms);
   EXPECT_TRUE(producer.ended) << "it waits after row " << producer.made;
-  progress.abandon();  // otherwise one that waits would not end
+  progress.abandon();  // otherwise a waiting producer would never end
 }
 
 TEST(RowProgress, AProducerStaysNearWhatIsReleased) {
@@ -92,7 +92,7 @@ TEST(RowProgress, RowsReleasedBeforeTheyAreMadeAreForgottenThen) {
   EXPECT_EQ(forgotten, (std::vector<std::pair<int, int>>{{0, 10}, {10, 20}, {20, INT_MAX}}));
 }
 
-TEST(RowProgress, AFailureReachesWhoeverWaits) {
+TEST(RowProgress, AFailureReachesEveryThreadThatWaits) {
   RowProgress progress;
   progress.keep_near(10, [](int, int) {});
   std::jthread failing([&] {

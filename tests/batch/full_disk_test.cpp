@@ -25,8 +25,8 @@ class FullDisk : public FolderRuns {
     return bytes;
   }
 
-  // Every image is either made as it should be, or named by an error that says why; nothing else is
-  // there. @returns how many undamaged images were not written for want of room.
+  // Every image is either complete, or an error names it and the cause; there are no other files.
+  // @returns the number of undamaged images that were not written because the disk was full.
   std::size_t expect_made_or_named(const Outcome& outcome, const std::string& out,
                                    const std::string& reason) const {
     EXPECT_EQ(outcome.exit, 2);
@@ -38,7 +38,7 @@ class FullDisk : public FolderRuns {
     const auto lines = std::count(outcome.err.begin(), outcome.err.end(), '\n');
     EXPECT_EQ(static_cast<std::size_t>(lines), named.size() + 1)
         << "a line for each, and their number: " << outcome.err;
-    // A damaged one may meet the end of the disk before its own damage.
+    // A damaged image may fill the disk before its own damage is found.
     std::size_t without_room = 0;
     std::istringstream all(outcome.err);
     for (std::string line; std::getline(all, line);)
@@ -50,8 +50,8 @@ class FullDisk : public FolderRuns {
     return without_room;
   }
 
-  // The command with its outputs on a file system of so many bytes; what is there at the end is
-  // copied to out/.
+  // Runs the command with its outputs on a file system of this size, and copies the files that
+  // remain to out/.
   Outcome run_on_small_disk(std::uintmax_t bytes, const Words& options) const {
     Words words = namespace_words();
     const std::string script = "mkdir disk && mount -t tmpfs -o size=" + std::to_string(bytes) +
@@ -64,7 +64,7 @@ class FullDisk : public FolderRuns {
     return run(words, {.folder = folder.path().string()});
   }
 
-  // Where a file system can be mounted that nobody else sees; empty where that is not permitted.
+  // The command that runs a program in its own mount namespace. Empty if that is not permitted.
   static Words namespace_words() {
     const Words ways[] = {{"unshare", "--mount"},
                           {"unshare", "--user", "--map-root-user", "--mount"}};
@@ -113,7 +113,7 @@ TEST_F(FullDisk, ByALimitOnFilesNamesThoseThatAreLarger) {
   EXPECT_GT(too_large, 0u);
 }
 
-// libtiff looks for a page's directory from the first on, also where one was never written.
+// libtiff searches for a page's directory from the first page on, even if one was never written.
 TEST(FullDiskPages, OfATiffEndWithAnError) {
   const TempDir folder;
   make_mixed_images(folder / "in", 20);

@@ -29,8 +29,8 @@ class KilledRun : public FolderRuns {
     expected = files_of("one");
   }
 
-  // Kills a run at a moment from its start to its end, then continues it. @returns whether some
-  // outputs but not all were there.
+  // Kills a run at a random moment between start and end, then continues it. @returns whether some
+  // outputs, but not all, existed when it was killed.
   bool kill_and_continue(std::minstd_rand& random) {
     const auto moment = microseconds(random() % static_cast<unsigned>(undisturbed.count()));
     const Files before = files_of("out");
@@ -42,7 +42,7 @@ class KilledRun : public FolderRuns {
     }
     int complete = 0;
     for (const auto& [name, bytes] : files_of("out")) {
-      if (name.starts_with(".")) continue;  // what the next run has to remove
+      if (name.starts_with(".")) continue;  // the next run must remove it
       const bool is_new = bytes == expected.at(name);
       complete += is_new ? 1 : 0;
       EXPECT_TRUE(is_new || (before.contains(name) && bytes == before.at(name))) << name;
@@ -64,7 +64,7 @@ TEST_F(KilledRun, IsCompletedByTheSameCommandAndLeavesNothing) {
   for (int i = 0; i < 30; ++i) {
     SCOPED_TRACE(i);
     std::filesystem::remove_all(folder / "out");
-    // Every other time there are outputs to be replaced, which takes a name for a moment.
+    // Every other time there are outputs to replace, which needs a temporary name for a moment.
     if (i % 2 == 1)
       for (const auto& [name, bytes] : expected) folder.write("out/" + name, "an older picture");
     under_way += kill_and_continue(random) ? 1 : 0;

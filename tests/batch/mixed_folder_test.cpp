@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder of mixed images: the same bytes and the same errors however the work is divided, with
-// memory that does not grow with the number of images.
+// A folder of mixed images: the bytes and errors do not depend on how the work is divided, and
+// memory does not grow with the number of images.
 #include "batch/mixed_images.h"
 #include "support/child.h"
 
@@ -11,10 +11,10 @@ class MixedFolder : public FolderRuns {
  protected:
   void SetUp() override { damaged = make_mixed_images(folder / "in", count); }
 
-  // --max-memory: less than the larger images take, which are then made in tiles.
+  // --max-memory: less than the larger images need, so they are processed in tiles.
   static constexpr const char* memory = "16M";
 
-  // The lines of errors without the last, which counts the failures of one process.
+  // The lines of errors except the last one, which counts the failures of one process.
   static std::set<std::string> lines_of(const std::string& err) {
     std::set<std::string> lines;
     for (std::size_t start = 0, end; (end = err.find('\n', start)) != std::string::npos;
@@ -34,7 +34,7 @@ class MixedFolder : public FolderRuns {
           return false;
         },
         std::chrono::minutes(10));
-    EXPECT_TRUE(child.exit() == 0 || child.exit() == 2) << child.err();  // some are damaged
+    EXPECT_TRUE(child.exit() == 0 || child.exit() == 2) << child.err();  // some images are damaged
     return peak;
   }
 
@@ -77,7 +77,7 @@ TEST_F(MixedFolder, GivesTheSameBytesAndErrorsHoweverItIsDivided) {
 
 TEST_F(MixedFolder, TakesNoMoreMemoryForAllThanForTheTwentyLargest) {
   if (under_sanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
-  // The largest: what of them is in memory together may also be among all.
+  // The largest images, compared with all of them: the same ones may be in memory together.
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "in"))
     names.push_back(entry.path().filename());

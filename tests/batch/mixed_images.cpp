@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// What a kind of file is written with; the channels that its format has.
+// The options with which a kind of file is written, and the channels that its format has.
 struct Kind {
   const char* ending;
   Words options;
@@ -109,7 +109,7 @@ void make_image(const std::string& stem, int number, const std::string& size) {
   if (number % 4 == 3 && std::string(kind.ending) == "exr") {
     const int width = std::stoi(size), height = std::stoi(size.substr(size.find('x') + 1));
     const auto text = [](int value) { return std::to_string(value); };
-    words.insert(words.end(), {"+", "crop", "--region",  // the display window stays
+    words.insert(words.end(), {"+", "crop", "--region",  // keeps the display window
                                text(width - width / 3) + "x" + text(height - height / 4) + "+" +
                                    text(width / 5) + "+" + text(height / 5)});
   }
@@ -122,10 +122,10 @@ void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-// What no decoder may take for whole. @returns the file's name.
+// A file that every decoder must refuse as incomplete or damaged. @returns its name.
 std::string make_damaged(const std::string& stem, int number, Random& random) {
   const std::string path = stem + (number % 2 == 0 ? ".png" : ".exr");
-  // Noise would be stored as it is, and a change of it be other noise.
+  // Noise would be stored uncompressed, and a changed byte of it would just be other noise.
   make({"zoneplate", "--size", "190x170", "--compression", number % 2 == 0 ? "6" : "zip", path});
   std::string bytes = read_file(path);
   switch (number / 25 % 4) {

@@ -11,7 +11,7 @@ namespace {
 
 class LongSequences : public ProgramFolder {
  protected:
-  // Frames 1 to `frames` of two pictures of 1.6 MB, which are links to one file each.
+  // Frames 1 to `frames` of two pictures of 1.6 MB. All frames of a sequence are links to one file.
   void SetUp() override {
     for (const std::string name : {"fg", "bg"}) {
       const std::string file = name + ".exr";

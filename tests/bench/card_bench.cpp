@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels alone on a card, 7680x4320 RGBA float: medians between CUDA events, and the share of the
-// time that memory alone would take. scripts/bench-card runs it next to its peers.
+// time that memory alone would need. scripts/bench-card runs it next to other programs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Frame upload(const Queue& queue, const Image& image, Storage storage) {
   return queue.upload(image, 0, ready, storage);
 }
 
-// @param array_ms of the same with its result in an array.
+// @param array_ms the time of the same work with its result in an array.
 void print(const std::string& what, double ms, double array_ms, double bytes, double goal_ms) {
   const double least = bytes / bytes_per_ms;
   fmt::print("{:32} {:8.3f} ms  least {:.3f}  share {:3.0f} %  array {:8.3f} x{:.2f}{}\n", what, ms,
@@ -84,7 +84,7 @@ void bench_resize(Queue& queue, const Image& image, const ResizeCase& c) {
         16.0 * static_cast<double>(image.spec().data_window.pixels() + out.pixels()), c.goal_ms);
 }
 
-// @param scale how many of the picture's pixels lie along one of the map's.
+// @param scale the number of the picture's pixels per pixel of the map, along one side.
 void bench_remap(Queue& queue, const Image& image, ReadFilter filter, const char* name,
                  double goal_ms, double scale = 1) {
   Spec spec = rgba(width, height);

@@ -29,7 +29,8 @@ namespace cuimg {
 namespace {
 
 constexpr int width = 7680, height = 4320;
-constexpr double bytes_per_ms = 4.26e9;  // a copy on the H200, read and written
+// Measured for a copy on the H200, counting reads and writes.
+constexpr double bytes_per_ms = 4.26e9;
 
 struct Pixels {
   int channels = 4;
@@ -60,7 +61,7 @@ Image noise(const Spec& spec, T (*value)(float)) {
   return image;
 }
 
-// The second image, made when a case first asks for it.
+// The second image, made when the first case needs it.
 std::string frame_file() {
   static const std::string path = [] {
     const std::string name = (std::filesystem::temp_directory_path() / "cuimg-frame.exr").string();
@@ -71,7 +72,7 @@ std::string frame_file() {
   return path;
 }
 
-// A 3D table of 33^3 that bends and mixes colours a little, likewise.
+// A 3D table of 33^3 that bends and mixes colours a little, made when needed.
 std::string cube_file() {
   static const std::string path = [] {
     const std::string name = (std::filesystem::temp_directory_path() / "cuimg-bench.cube").string();
@@ -90,7 +91,7 @@ std::string cube_file() {
   return path;
 }
 
-// A picture of noise as decoded from a file of that type.
+// A picture of noise, as if decoded from a file of that type.
 Image decoded(const Pixels& pixels) {
   Spec spec = spec_of(pixels.channels, pixels.type);
   if (pixels.type == PixelType::u8 || pixels.type == PixelType::u16)
@@ -161,10 +162,10 @@ std::vector<Case> read_cases(const std::string& path) {
   return cases;
 }
 
-// Every run of a chain, on frames that stay.
+// Runs a chain repeatedly on the same frames.
 class ChainOnCard {
  public:
-  /// @param steps of the plan, the first ones. @param last where their result is stored.
+  /// @param steps the first steps of the plan. @param last where their result is stored.
   ChainOnCard(const Plan& plan, const Queue& queue, const Image& image, std::size_t steps,
               Storage last)
       : steps_(plan.steps), queue_(queue) {
@@ -224,7 +225,7 @@ double median_ms(Queue& queue, const ChainOnCard& chain) {
   return times[times.size() / 2];
 }
 
-// As frames hold it: three channels take the room of four.
+// The bytes of a frame on the card, where three channels use the space of four.
 double frame_bytes(const LayerSpec& layer, const Rect& window) {
   const int stored = layer.channel_count() == 3 ? 4 : layer.channel_count();
   return stored * static_cast<double>(bytes_of(layer.type)) * static_cast<double>(window.pixels());

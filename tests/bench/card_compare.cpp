@@ -30,7 +30,7 @@ std::uint32_t next_random() {
   return state;
 }
 
-// Smooth, with noise: an error of a few percent in every pixel.
+// A smooth picture with noise. The result has an error of a few percent in every pixel.
 Image picture(PixelType type, int channels, bool is_result) {
   Spec spec;
   spec.data_window = spec.display_window = {0, 0, width, height};
@@ -53,7 +53,7 @@ Image picture(PixelType type, int channels, bool is_result) {
   return image;
 }
 
-// @param bytes of a pixel that have to be read and written.
+// @param bytes the bytes per pixel that must be read and written.
 template <class Work>
 void measure(Queue& queue, const std::string& what, double bytes, double goal_ms,
              const Work& work) {

@@ -14,9 +14,10 @@
 
 namespace cuimg {
 
-inline constexpr double bytes_per_ms = 4.26e9;  ///< A copy on the H200, read and written.
+/// Measured for a copy on the H200, counting reads and writes.
+inline constexpr double bytes_per_ms = 4.26e9;
 
-/// Median milliseconds of one run, events around each.
+/// The median time of one run in milliseconds, between events.
 template <class Work>
 double median_ms(Queue& queue, const Work& work) {
   for (int i = 0; i < 5; ++i) work();
@@ -28,7 +29,7 @@ double median_ms(Queue& queue, const Work& work) {
   return times[times.size() / 2];
 }
 
-/// What main() returns: 77, which test programs take for skipped, without a card.
+/// Calls `run`, or returns 77 if there is no card: test programs treat 77 as skipped.
 inline int run_on_card(const char* program, int (*run)()) {
   try {
     return run();

@@ -36,7 +36,7 @@ struct Pixels {
   Bytes rgb;
 };
 
-// Reads and writes files with what it keeps from one to the next, as a thread of a program would.
+// Reads and writes files and reuses buffers from one file to the next, as a program's thread would.
 class FileWorker {
  public:
   virtual ~FileWorker() = default;
@@ -116,7 +116,8 @@ class OwnCodec final : public FileWorker {
   const int threads_;
 };
 
-// Entropy decoding and coding, which a card leaves to the host. RESULT is a file of cuimg's.
+// Only entropy decoding and encoding, which the host does even with a card. RESULT must have been
+// written by cuimg.
 class Coefficients final : public FileWorker {
  public:
   explicit Coefficients(const std::string& result)

@@ -20,7 +20,7 @@ std::size_t bytes_of(TexelType type) {
   return type == TexelType::u8 || type == TexelType::s8 || type == TexelType::srgb8 ? 1 : 2;
 }
 
-// Random values: floats and halves over a few binades, which is harder than a picture.
+// Random values: floats and halves over a few binades, which is slower than a picture.
 std::vector<char> random_texels(TexelType type, int channels) {
   std::mt19937 random(1);
   const std::size_t count = static_cast<std::size_t>(width) * height * channels;
@@ -84,7 +84,7 @@ void reads(benchmark::State& state, TexelType type, int channels, Pattern patter
     benchmark::ClobberMemory();
     line = (line + 1) % lines;
   }
-  state.SetItemsProcessed(state.iterations() * row);  // reads
+  state.SetItemsProcessed(state.iterations() * row);  // one item is one read
 }
 
 const bool registered = [] {

@@ -25,7 +25,7 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Exit 2, one line, nothing on standard output.
+// Expects exit code 2, one line of error, and no standard output.
 void expect_error(const Words& words, const std::string& line) {
   const Outcome outcome = cuimg(words);
   EXPECT_EQ(outcome.exit, 2);
@@ -175,11 +175,11 @@ TEST(Program, SaysWhichFoldersItLeavesOut) {
   };
   EXPECT_EQ(cuimg(command, here).err, warning);
   EXPECT_EQ(with("--quiet").err, "");
-  // What lies there may be pictures of someone's, which outputs of their names replace.
+  // The folder may also hold someone's pictures, which outputs of the same names replace.
   EXPECT_EQ(cuimg(command, here).err,
             warning + "cuimg: in/out is left out: outputs are written there\n");
   EXPECT_FALSE(std::filesystem::exists(folder / "in/out/out"));
-  // Where that is why nothing is left.
+  // The reason if no input is left.
   std::filesystem::create_directory(folder / "links");
   std::filesystem::create_directory_symlink("../in", folder / "links/in");
   EXPECT_EQ(cuimg({"flip", "-r", "links", "-o", "o/"}, here).err,
@@ -222,7 +222,7 @@ TEST(Program, TextDoesNotDependOnTheLocale) {
   EXPECT_EQ(cuimg({"stages", "--json"}, {.environment = {"LC_ALL=de_DE.UTF-8"}}).out, plain.out);
 }
 
-// --part all and a summary of all images are what stages have.
+// Only stages have --part all and a summary of all images.
 TEST(Program, CommandsSayWhatACommonOptionIsToThem) {
   for (const char* command : {"info", "checksum", "compare", "probe", "devices", "stages"}) {
     const std::string help = cuimg({"help", command}).out;

@@ -54,7 +54,7 @@ TEST_F(Contact, IsSquareUnlessColumnsAreGiven) {
   EXPECT_EQ(sheet(words).spec().display_window, (Rect{0, 0, 50, 10}));
 }
 
-// The columns of the strip below a picture that have ink, as the first and the one behind the last.
+// The columns with ink in the strip below a picture: the first one, and the one after the last.
 std::pair<int, int> inked_columns(const Image& sheet, int top, int bottom) {
   int first = sheet.spec().display_window.width, last = 0;
   for (int y = top; y < bottom; ++y)
@@ -103,7 +103,7 @@ TEST_F(Contact, ShortensLongNames) {
                               size, "a_very_long_name_of_a_frame_\xc3\xa4.0001.exr"});
     const auto [first, last] = inked_columns(made, 13, made.spec().display_window.height);
     if (size == "60") {
-      EXPECT_EQ(last, 0);  // not even the ellipsis fits
+      EXPECT_EQ(last, 0);  // even the ellipsis does not fit
       continue;
     }
     EXPECT_GE(first, 3);
@@ -112,7 +112,7 @@ TEST_F(Contact, ShortensLongNames) {
   }
 }
 
-TEST_F(Contact, WritesNamesInGreekCyrillicAndWhatIsNoName) {
+TEST_F(Contact, WritesNamesInGreekCyrillicAndInvalidUtf8) {
   const auto strip = [&](const std::string& name) {
     write(name, 4, 4, 3, 1);
     const Image made = sheet({"--size", "90x10", "--gap", "0", "--color", "0", name});

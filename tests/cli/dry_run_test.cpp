@@ -11,14 +11,15 @@ namespace fs = std::filesystem;
 
 class DryRun : public BadInput {
  protected:
-  // Runs it both ways where nothing may be written, and expects the same line of error.
+  // Runs the command with and without --dry-run where nothing can be written, and expects the same
+  // error line.
   void expect_refused_alike(Words words) const {
     const Outcome real = expect_refused(words, {});
     words.insert(words.begin() + 1, "--dry-run");
     const Outcome dry = expect_refused(words, {});
     EXPECT_EQ(dry.err, real.err);
   }
-  // A summary follows it.
+  // Ignores the summary that follows the first object.
   static nlohmann::json first_object(const std::string& text) {
     return nlohmann::json::parse(text.substr(0, text.find('\n')));
   }

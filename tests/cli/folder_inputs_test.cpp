@@ -40,7 +40,7 @@ TEST_F(FolderInputs, HiddenFilesAndFoldersAreLeftOut) {
   make("in/sub/b.png");
   EXPECT_EQ(cuimg({"convert", "-r", "in", "-o", "out/"}).err, "");
   EXPECT_EQ(made("out"), (Words{"a.png", "sub/b.png"}));
-  // One that is named is an INPUT like any other.
+  // A hidden folder that is named explicitly is an INPUT like any other.
   EXPECT_EQ(cuimg({"convert", "in/.thumbnails", "-o", "hidden/"}).exit, 0);
   EXPECT_EQ(made("hidden"), Words{"a.png"});
 }
@@ -80,7 +80,7 @@ TEST_F(FolderInputs, PatternsChooseAmongTheFilesOfFolders) {
             (Words{"sub/c.png", "sub/d_proxy.png"}));
   EXPECT_EQ(chosen({"--include", "/[a-c]*.png", "--include", "f.png"}),
             (Words{"a.png", "b_proxy.png", "sub/cache/f.png"}));
-  // A file that is named by itself is taken in any case.
+  // A file that is named explicitly is always used.
   EXPECT_EQ(chosen({"--include", "c.png", "in/a.png"}), (Words{"a.png", "sub/c.png"}));
   EXPECT_EQ(cuimg({"convert", "-r", "--include", "*.exr", "in", "-o", "none/"}).err,
             "cuimg: in: --include and --exclude select no images in the folder\n");
@@ -112,7 +112,7 @@ TEST_F(FolderInputs, AFolderThatMayNotBeReadDoesNotStopTheRest) {
       << outcome.err;
   EXPECT_NE(outcome.err.find("1 of 3 images failed"), std::string::npos) << outcome.err;
   EXPECT_EQ(made("out"), (Words{"a.png", "z/c.png"}));
-  // Its name takes no other's output, and is not judged as an image's.
+  // An unreadable folder's name takes no output's place, and is not checked like an image's name.
   std::filesystem::rename(folder_ / "in/locked", folder_ / "in/a");
   words.back() = "out/{stem}{part}.png";
   EXPECT_NE(run(words, {.folder = folder_.path().string()}).err.find("in/a: Permission denied\n"),

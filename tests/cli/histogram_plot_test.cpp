@@ -17,7 +17,7 @@ struct DrawnText {
   double left, right, baseline, size;
 };
 
-// The texts of a plot, where they are.
+// The texts of a plot, with their positions.
 std::vector<DrawnText> texts_of(const std::string& svg) {
   static const std::regex text(
       "<text x=\"([0-9.-]+)\" y=\"([0-9.-]+)\" font-size=\"([0-9.]+)\" text-anchor=\"(start|end)\" "
@@ -38,7 +38,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
-// How high the bars of a colour are.
+// The heights of the bars of a colour.
 std::vector<double> bars_of(const std::string& svg, const std::string& color) {
   static const std::regex height("V([0-9.]+)H");
   const std::size_t end = svg.find("fill=\"" + color + "\" fill-opacity");
@@ -99,20 +99,20 @@ TEST_F(HistogramPlot, LeavesAlphaOutUnlessAsked) {
 }
 
 TEST_F(HistogramPlot, CutsOffLonelyBarsAndMarksThem) {
-  // Alpha lies in one bin, 256 times as high as the bars of the colours.
+  // All of alpha is in one bin, which is 256 times as high as the colours' bars.
   const std::string svg = plot(codes(4), {"--alpha"});
   EXPECT_TRUE(shows(svg, "cut off: 1,024 at 255"));
   EXPECT_EQ(occurrences(svg, "Z\" fill=\"#7f7f7f\"/>"), 1u);  // its mark
-  // Colours are as high as they are without it.
+  // The colours' bars have the same height as without alpha.
   const std::string without = plot(codes(4));
   EXPECT_EQ(bars_of(svg, "#d62728"), bars_of(without, "#d62728"));
-  EXPECT_EQ(bars_of(svg, "#7f7f7f").back(), 240.5);  // to the frame's top
+  EXPECT_EQ(bars_of(svg, "#7f7f7f").back(), 240.5);  // up to the top of the frame
   EXPECT_EQ(without.find("cut off"), std::string::npos);
   EXPECT_EQ(plot(codes(4), {"--alpha", "--log"}).find("cut off"), std::string::npos);
 }
 
 TEST_F(HistogramPlot, CutsNothingOffOfFewBars) {
-  // Two codes, and one: there are no others that they would hide.
+  // With two codes or one there are no other bars that they could dwarf.
   for (const float most : {0.1f, 0.0f}) {
     const Image image = image_of(spec_of({0, 0, 100, 10}, PixelType::u8, 1),
                                  [&](int, int x, int, int) { return x < most * 500 ? 1.0f : 0; });
@@ -121,7 +121,7 @@ TEST_F(HistogramPlot, CutsNothingOffOfFewBars) {
 }
 
 TEST_F(HistogramPlot, DrawsLightInStops) {
-  // From 4 stops under mid grey, in stops of 24 bins.
+  // From 4 stops below mid grey, with 24 bins per stop.
   std::vector<float> values;
   for (int i = 0; i < 8 * 24; ++i)
     values.push_back(0.18f * std::exp2(static_cast<float>(i) / 24 - 4 + 0.01f));
@@ -129,13 +129,13 @@ TEST_F(HistogramPlot, DrawsLightInStops) {
   for (const char* label : {"stops", "\u22124", "\u22121", "0", "+1", "+4", "value", "0.1", "1"})
     EXPECT_TRUE(shows(svg, label)) << label;
   EXPECT_FALSE(shows(svg, "+5"));
-  // Every bin has a value: one flat line.
+  // Every bin has one value, so the bars form a flat line.
   const std::vector<double> bars = bars_of(svg, "#333333");
   EXPECT_EQ(bars.size(), 8u * 24);
   EXPECT_EQ(std::set<double>(bars.begin(), bars.end()).size(), 1u);
 }
 
-TEST_F(HistogramPlot, CountsWhatIsNoLightApart) {
+TEST_F(HistogramPlot, CountsOtherValuesThanLightSeparately) {
   const float infinity = std::numeric_limits<float>::infinity();
   const std::string svg =
       plot(light({0, 0, -1, -infinity, infinity, std::nanf(""), 0.18f, 0.36f, 1e-30f}));
@@ -212,13 +212,13 @@ TEST_F(HistogramPlot, IsThePictureOfItsSvgAsPng) {
                               std::to_integer<int>(at[2])};
   };
   EXPECT_EQ(pixel(0, 0), (std::array<int, 3>{255, 255, 255}));
-  // The swatch of red, in the first line of the legend.
+  // The swatch for red in the first line of the legend.
   EXPECT_EQ(pixel(68, 48), (std::array<int, 3>{0xd6, 0x27, 0x28}));
   std::set<std::array<int, 3>> colors;
   for (int y = 0; y < window.height; ++y)
     for (int x = 0; x < window.width; ++x) colors.insert(pixel(x, y));
   EXPECT_TRUE(colors.contains({0x99, 0x99, 0x99}));  // the frame
-  EXPECT_TRUE(colors.contains({0x7f, 0x7f, 0x7f}));  // the mark of alpha
+  EXPECT_TRUE(colors.contains({0x7f, 0x7f, 0x7f}));  // the mark for alpha
   EXPECT_GT(colors.size(), 30u);                     // antialiased letters
 }
 

@@ -78,7 +78,7 @@ TEST_F(InPlaceInks, AreNotMadeRgb) {
     }
 }
 
-// Its blocks are kept, whether they could be turned or not.
+// Its blocks are kept, whether or not they could have been turned.
 TEST_F(InPlaceInks, StayInAJpegOfWhichOnlyEntriesChange) {
   for (const std::string name : {"in.jpg", "turned.jpg"}) {
     const Outcome outcome = cuimg({"convert", "--set", "Author=Me", "--in-place", name});

@@ -22,7 +22,7 @@ class JpegDensityOfFiles : public ProgramFolder {
         made_jpeg(kind, made_pixels(kind.width, kind.height, kind.channels, random));
     folder_.write(name, std::string(text_of_bytes(file)).insert(2, segment));
   }
-  // JFIF's unit and both densities, as bytes of the file.
+  // The bytes of JFIF's unit and its two densities.
   std::string jfif_density(const std::string& name) const {
     const std::string file = read_file(folder_ / name);
     EXPECT_EQ(file.substr(2, 9), std::string("\xff\xe0\0\x10JFIF\0", 9)) << name;
@@ -65,13 +65,13 @@ TEST_F(JpegDensityOfFiles, OfInksIsTurned) {
   EXPECT_EQ(jfif_density("out.jpg"), std::string("\1\0\x96\1\x2c", 5));
 }
 
-TEST_F(JpegDensityOfFiles, OfInksThatSayNothingStaysUnsaid) {
+TEST_F(JpegDensityOfFiles, OfInksWithoutOneStaysAbsent) {
   write("in.jpg", inks_, "");
   ASSERT_EQ(cuimg({"flip", "in.jpg", "out.jpg"}).exit, 0);
   EXPECT_EQ(read_file(folder_ / "out.jpg").find("JFIF"), no_place);
 }
 
-// By a JFIF segment readers would take R, G and B for YCbCr.
+// With a JFIF segment, readers would treat R, G and B as YCbCr.
 TEST_F(JpegDensityOfFiles, OfRgbIsSaidByExif) {
   write("in.jpg", rgb_, "");
   const Image before = read_image(folder_ / "in.jpg");
@@ -87,7 +87,7 @@ TEST_F(JpegDensityOfFiles, OfRgbIsSaidByExif) {
   };
   for (const std::uint16_t tag : {0x011a, 0x011b})
     EXPECT_EQ(number(tag), std::vector<double>{600}) << tag;
-  EXPECT_EQ(number(0x0128), std::vector<double>{2});  // an inch
+  EXPECT_EQ(number(0x0128), std::vector<double>{2});  // per inch
   for (const std::string policy : {"keep", "private", "strip"}) {
     ASSERT_EQ(cuimg({"flip", "--metadata", policy, "out.jpg", "flipped.jpg"}).exit, 0);
     EXPECT_EQ(spec_of_file("flipped.jpg").metadata.at("xDensity"), MetadataValue(600.0)) << policy;
@@ -104,7 +104,7 @@ TEST_F(JpegDensityOfFiles, OfPhotoshopsResourcesIsTakenWhereNothingElseSaysOne) 
   write("grey.jpg", {.width = 32, .height = 16, .channels = 1, .sampling = {{1, 1}}}, "");
   write("rgb.jpg", rgb_, resources);
   write("inks.jpg", inks_, resources);
-  // libjpeg's JFIF is in the way: it says no unit, and then it is left out.
+  // libjpeg writes a JFIF segment without a unit, which would count; so remove it.
   const std::string grey = read_file(folder_ / "grey.jpg");
   folder_.write("unit.jpg", std::string(grey).insert(20, resources));
   folder_.write("bare.jpg", std::string(grey).replace(2, 18, resources));

@@ -27,7 +27,7 @@ class Listing : public testing::Test {
     words.insert(words.begin(), CUIMG_PROGRAM);
     return run(words, {.input = input, .folder = folder.path().string()});
   }
-  // The files that a command's lines name, in their order.
+  // The files in the lines that a command prints, in order.
   Words named(const Words& words, const std::string& input = "") const {
     Words all = words;
     all.insert(all.begin() + 1, "--json");
@@ -102,7 +102,7 @@ TEST_F(Listing, CharactersThatTurnTheTextAroundThemAreEscaped) {
   const std::string sums = cuimg({"checksum", name}).out;
   EXPECT_NE(sums.find(escaped), std::string::npos) << sums;
   EXPECT_EQ(cuimg({"checksum", "--check", "-"}, sums).exit, 0);
-  // Other characters of three bytes stay.
+  // Other characters of three bytes are not escaped.
   make("in/\u2030.png");
   EXPECT_NE(cuimg({"info", "in/\u2030.png"}).out.find("in/\u2030.png"), std::string::npos);
 }
@@ -129,7 +129,7 @@ TEST_F(Listing, AListOfSumsIsChecked) {
   EXPECT_EQ(same.out, "in/a.png: OK\nin/sub/b.png: OK\n");
   EXPECT_EQ(same.err, "");
   EXPECT_EQ(cuimg({"checksum", "-c", "-q", "-"}, read_file(folder / "sums")).out, "");
-  // The same pixels in another file are the same sum; other pixels are not.
+  // The same pixels in another file have the same checksum; other pixels have another one.
   make("in/sub/b.png", 3);
   const Outcome other = cuimg({"checksum", "--check", "sums"});
   EXPECT_EQ(other.exit, 1);
@@ -155,7 +155,7 @@ TEST_F(Listing, SumsOfPartsAreCheckedPartByPart) {
   EXPECT_EQ(std::ranges::count(sums, '\n'), 2);
   EXPECT_EQ(cuimg({"checksum", "--check", "-"}, sums).out,
             "p.tif: part 0: OK\np.tif: part 1: OK\n");
-  // Of a file that has one part no more, and one that has another part.
+  // A file that no longer has a part, and one that has an additional part.
   write_image(folder / "p.tif", parts.front(), *codec_named("tif"));
   EXPECT_EQ(cuimg({"checksum", "--check", "-"}, sums).out,
             "p.tif: part 0: OK\np.tif: part 1: FAILED\n");
@@ -178,7 +178,7 @@ TEST_F(Listing, NamesOfAnySortComeBackFromAList) {
   EXPECT_EQ(std::ranges::count(checked.out, '\n'), std::ssize(names));
 }
 
-TEST_F(Listing, WhatIsNoListOfSumsIsAnErrorThatNamesTheLine) {
+TEST_F(Listing, OtherFilesThanListsOfSumsAreAnErrorThatNamesTheLine) {
   make("a.png");
   EXPECT_EQ(cuimg({"checksum", "--check", "a.png"}).exit, 2);
   folder.write("sums", cuimg({"checksum", "a.png"}).out + "0123  b.png\n");

@@ -37,7 +37,7 @@ TEST_F(Mip, HalvesEverySideRoundedDownToOne) {
   EXPECT_EQ(level("out.exr", 0).spec().display_window, (Rect{0, 0, 64, 64}));
 }
 
-// What each level is made of is the level before, by resize.
+// Each level is made from the level before it, as by resize.
 TEST_F(Mip, LevelsAreWhatResizeMakesOneFromAnother) {
   Spec spec = spec_of({0, 0, 45, 31}, PixelType::half, 4);
   spec.layers.push_back({"", {"Z"}, PixelType::f32});
@@ -68,7 +68,7 @@ TEST_F(Mip, AConstantStaysConstantAndOpaqueStaysOpaque) {
 }
 
 TEST_F(Mip, BoxAveragesLightNotCodes) {
-  // Codes 0 and 255 of sRGB average to half the light.
+  // The codes 0 and 255 of sRGB average to half the light.
   write_image(folder_ / "in.png",
               image_of(spec_of({0, 0, 2, 2}, PixelType::u8, 3),
                        [](int, int x, int, int) { return static_cast<float>(x); }),
@@ -95,7 +95,7 @@ TEST_F(Mip, IsTheSameWithAnyNumberOfThreadsAndEveryCompression) {
   }
 }
 
-TEST_F(Mip, StandsAnywhereInAChain) {
+TEST_F(Mip, MayBeAnywhereInAChain) {
   write("in.exr", noise(spec_of({0, 0, 64, 64}, PixelType::half, 3)));
   expect_done({"mip", "+", "resize", "--size", "16x16", "in.exr", "out.exr"});
   EXPECT_EQ(level("out.exr", 1).spec().data_window, (Rect{0, 0, 8, 8}));

@@ -34,7 +34,7 @@ class PartsThrough : public ProgramFolder {
     return outcome;
   }
   std::vector<Image> parts_of(const std::string& name) const { return read_parts(folder_ / name); }
-  // Each part of `name` is what the words make of that part alone.
+  // Each part of `name` equals the output of the words for that part alone.
   void expect_each_by_itself(std::vector<std::string> words, const std::string& name) const {
     const std::vector<Image> parts = parts_of(name);
     ASSERT_EQ(parts.size(), 3u);
@@ -60,13 +60,13 @@ TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {
     const std::string name = std::string("out/in_0") + number + ".exr";
     EXPECT_EQ(read_file(folder_ / name), read_file(folder_ / "one.exr")) << number;
   }
-  // Of --part, the part that it names; files of one part have part 0.
+  // With --part only the chosen part has an output; in files of one part it is part 0.
   done({"convert", "--part", "small", "in.exr", "-o", "named/{part}.exr"});
   EXPECT_TRUE(std::filesystem::exists(folder_ / "named/1.exr"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "named/0.exr"));
   done({"convert", "one.exr", "-o", "alone/{stem}{part}.exr"});
   EXPECT_TRUE(std::filesystem::exists(folder_ / "alone/one0.exr"));
-  // Tees have patterns of their own, and outputs that exist are known by their part.
+  // Tees have their own patterns, and existing outputs are recognised part by part.
   const std::vector<std::string> teed = {
       "flop", "+",      "tee", "tee/{part}.exr", "+",
       "flip", "in.exr", "-o",  "end/{part}.exr", "--skip-existing"};
@@ -78,7 +78,8 @@ TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {
 }
 
 TEST_F(PartsThrough, FramesWithOutputsOfTheirOwnAreEachDecodedOnce) {
-  // No frame hides the ones before it. Half of all pairs of frames would be 80000.
+  // No frame covers the frames before it. Composing half of all pairs of frames would be 80000
+  // steps.
   constexpr int side = 200, frames = 400;
   MadeGif gif{side, side, {{0, 0, 0}, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}}};
   for (int i = 0; i < frames; ++i) {

@@ -15,13 +15,13 @@ class ProgressLine : public BadInput {
     make_picture("c.ppm", 5, 4);
     folder.write("b.ppm", "no picture");
   }
-  // A run that takes more than a second also says how fast it is.
+  // Removes the rates, which only runs of more than a second print.
   static std::string without_rates(const std::string& text) {
     const std::string calm =
         std::regex_replace(text, std::regex(" [0-9]+ MP/s, [0-9:]+ left(, [0-9]+ failed)?:"), "");
     return std::regex_replace(calm, std::regex(" in [0-9.]+ s, [0-9]+ MP/s"), " in S");
   }
-  // Lines between the first and the last come as fast as people can read.
+  // Between the first and the last line, lines are limited to a rate that people can read.
   std::string shown(const Words& words) const {
     const Terminal terminal;
     cuimg(words, {.err_file = terminal.name()});

@@ -47,7 +47,7 @@ TEST_F(RunReports, JsonHasAnObjectForEachImageAndASummary) {
   EXPECT_EQ(summary["skipped"], 0);
 }
 
-// done + failed + skipped + not_begun are all images, whatever ended the run.
+// However the run ends, done + failed + skipped + not_begun is the number of all images.
 TEST_F(RunReports, JsonAlwaysEndsInASummaryThatCountsAllImages) {
   const auto summary = [&](Words words) {
     words.insert(words.begin(), {"flip", "--json"});
@@ -73,7 +73,7 @@ TEST_F(RunReports, JsonAlwaysEndsInASummaryThatCountsAllImages) {
                   .err.ends_with("cuimg: 1 of 3 images failed, 2 not begun\n"));
 }
 
-TEST_F(RunReports, JsonTellsOfWhatIsMadeAlready) {
+TEST_F(RunReports, JsonReportsWhatIsMadeAlready) {
   const Words command = {"flip", "--skip-existing", "--json", "a.png", "b.png", "-o", "o/"};
   expect_done(command);
   const std::vector<json> objects = lines(expect_done(command).out);
@@ -87,14 +87,14 @@ TEST_F(RunReports, WhatASinkPrintsIsNeverMadeAlready) {
   EXPECT_EQ(expect_done({"stats", "--skip-existing", "a.png"}).out, plain.out);
 }
 
-TEST_F(RunReports, JsonGoesAsideWhereStandardOutputIsAnImage) {
+TEST_F(RunReports, JsonGoesToStandardErrorWhereStandardOutputIsAnImage) {
   const Outcome outcome = cuimg({"flip", "--json", "--format", "ppm", "a.png", "-"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(outcome.out.starts_with("P6\n90 70\n255\n"));
   const std::vector<json> objects = lines(outcome.err);
   ASSERT_EQ(objects.size(), 2u);
   EXPECT_EQ(objects[0]["status"], "done");
-  EXPECT_FALSE(objects[0].contains("bytes"));  // a pipe's are not counted
+  EXPECT_FALSE(objects[0].contains("bytes"));  // the bytes of a pipe are not counted
   EXPECT_EQ(objects[1]["summary"]["done"], 1);
 }
 
@@ -114,7 +114,7 @@ TEST_F(RunReports, TimesAreThoseOfTheStepsOfEachImage) {
     for (const char* step : {"open and plan", "decode", "encode", "write and sync"})
       EXPECT_EQ(steps[step]["clock"], "thread") << step;
     EXPECT_EQ(steps["blur"]["clock"], "processor");
-    // Decoding and encoding are two threads at the most.
+    // Decoding and encoding use at most two threads.
     EXPECT_LE(thread, 2 * objects[image]["milliseconds"].get<double>() + 1);
   }
 }
@@ -129,7 +129,8 @@ TEST_F(RunReports, ATimeSheetSumsOverTheImagesAndNamesWhatTookMost) {
     EXPECT_NE(outcome.err.find(step), std::string::npos) << step << outcome.err;
 }
 
-// Complete events in rows that have names; what lies in one row overlaps only as a whole.
+// Expects complete events in rows with names. Events in one row must not overlap except when
+// nested.
 void check_trace(const json& trace, const std::set<std::string>& kinds) {
   std::map<int, std::string> rows;
   std::map<int, std::vector<std::pair<double, double>>> spans;
@@ -149,7 +150,7 @@ void check_trace(const json& trace, const std::set<std::string>& kinds) {
     found.insert(event["cat"]);
     const double begin = event["ts"], end = begin + event["dur"].get<double>();
     for (const auto& [other_begin, other_end] : spans[event["tid"]]) {
-      const double slack = 0.001;  // times are printed rounded
+      const double slack = 0.001;  // printed times are rounded
       EXPECT_TRUE(end <= other_begin + slack || begin >= other_end - slack ||
                   (begin >= other_begin - slack && end <= other_end + slack) ||
                   (other_begin >= begin - slack && other_end <= end + slack))

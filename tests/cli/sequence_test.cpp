@@ -7,7 +7,7 @@ namespace {
 
 class SequenceFiles : public BadInput {
  protected:
-  // Frames 1, 2 and 4 are there.
+  // Frames 1, 2 and 4 exist.
   void SetUp() override {
     for (const int frame : {1, 2, 4})
       expect_done({"constant", "--size", "5x3", "--color", "0." + std::to_string(frame), "--type",
@@ -70,7 +70,7 @@ TEST_F(SequenceFiles, SkipExistingNoticesAChangedKernel) {
   EXPECT_NE(again.err.find("it is made anew"), std::string::npos) << again.err;
 }
 
-// Two sequences that become one: frames 1 to 3 of each.
+// Two sequences that are combined: frames 1 to 3 of each.
 class TwoSequences : public SequenceFiles {
  protected:
   void SetUp() override {
@@ -82,7 +82,7 @@ class TwoSequences : public SequenceFiles {
     }
   }
   std::string bytes(const std::string& name) const { return read_file(folder / name); }
-  // What dest-over makes of a frame by itself.
+  // The result of dest-over for a single frame.
   std::string alone(const std::string& frame, const std::string& second) const {
     expect_done({"dest-over", "--with", second, "fg.000" + frame + ".exr", "alone.exr"});
     return bytes("alone.exr");
@@ -162,7 +162,7 @@ TEST_F(TwoSequences, AreResumedByTheFilesOfEachFrame) {
             "cuimg: o/fg.0002.exr exists, but was made by another command or from other files; it "
             "is made anew\n");
   EXPECT_EQ(made("o/fg.0001.exr"), first);
-  // A frame by itself is the same work.
+  // The result for a single frame.
   expect_done({"flip", "+", "tee", "flipped/", "+", "over", "--with", "bg.01.exr",
                "--skip-existing", "fg.0001.exr", "-o", "o/"});
   EXPECT_EQ(made("o/fg.0001.exr"), first);
@@ -175,7 +175,7 @@ TEST_F(TwoSequences, OfWhichOneIsBlackAreResumedByItsForm) {
   expect_done(command);
   expect_done(command);
   expect_done({"constant", "--size", "7x5", "--color", "1,1,1", "bg.01.exr"});
-  command.emplace_back("-v");  // names all
+  command.emplace_back("-v");  // lists all files
   const std::string err = cuimg(command).err;
   EXPECT_NE(err.find("o/fg.0001.exr exists, but"), std::string::npos) << err;
   EXPECT_NE(err.find("o/fg.0002.exr exists, but"), std::string::npos) << err;

@@ -21,7 +21,7 @@ const std::string question = kitty_question + "\x1b[c";
 class Show : public testing::Test {
  protected:
   void SetUp() override {
-    // Red, green; blue, white.
+    // Red and green above, blue and white below.
     write("four.png",
           image_of(spec_of({0, 0, 2, 2}, PixelType::u8, 3), [](int, int x, int y, int c) {
             return x == 1 && y == 1 ? 1.0f : c == x + 2 * y ? 1.0f : 0.0f;
@@ -33,17 +33,17 @@ class Show : public testing::Test {
   Outcome show(Words words, RunOptions options = {}) const {
     words.insert(words.begin(), {CUIMG_PROGRAM, "show"});
     options.folder = folder_.path().string();
-    // What the machine that runs the tests has set is not what they are about.
+    // Unset what the environment of the test run has set.
     for (const char* const unset : {"KITTY_WINDOW_ID=", "TMUX=", "STY=", "TERM=xterm-256color"})
       options.environment.insert(options.environment.begin(), unset);
     return run(words, options);
   }
-  // What the program writes to a terminal of this size that answers its question so.
+  // The program's output on a terminal of this size that sends `answer` to its question.
   std::string shown(const Words& words, const std::string& answer,
                     const Words& environment = {}) const {
     const Terminal terminal;
     terminal.resize(80, 24, 800, 480);
-    // A terminal reads all the time: what it does not read would stop the program.
+    // A terminal always reads. Unread output would block the program.
     std::string text;
     std::atomic<bool> done = false;
     std::thread reading([&] {
@@ -88,7 +88,7 @@ TEST_F(Show, IsAsWideAsTheTerminalAndEightyColumnsWithoutOne) {
   EXPECT_EQ(count_of(out, "\u2580"), 80u * 13);  // 80x25 pixels
   EXPECT_EQ(count_of(out, "\n"), 13u);
   EXPECT_EQ(count_of(show({"--columns", "40", "wide.png"}).out, "\u2580"), 40u * 7);  // 40x13
-  // A terminal of 24 lines leaves 46 pixels.
+  // A terminal with 24 lines has space for 46 pixels.
   write("tall.png", flat(spec_of({0, 0, 100, 460}, PixelType::u8, 3), 0.5f));
   EXPECT_EQ(count_of(shown({"--protocol", "blocks", "tall.png"}, ""), "\u2580"), 10u * 23);
 }
@@ -98,7 +98,7 @@ TEST_F(Show, ATerminalThatAnswersWithFourGetsSixels) {
   EXPECT_EQ(text.substr(0, 4), "\x1bP0;");
   EXPECT_NE(text.find("q\"1;1;2;2#0;2;0;0;0"), std::string::npos) << text;
   EXPECT_NE(text.find("#251;2;100;100;100"), std::string::npos) << text;
-  // Red at the top left is colour 5*42, white at the bottom right the last one.
+  // Red at the top left is colour 5*42; white at the bottom right is the last colour.
   EXPECT_NE(text.find("#210@"), std::string::npos) << text;
   EXPECT_NE(text.find("#251?A-"), std::string::npos) << text;
   EXPECT_TRUE(text.ends_with("\x1b\\\r\n")) << text;
@@ -149,7 +149,7 @@ TEST_F(Show, PicturesFillTheTerminalsPixelsAndNoMore) {
   write("large.png", noise(spec_of({0, 0, 1000, 500}, PixelType::u8, 3)));
   const std::string text = shown({"--protocol", "sixel", "large.png"}, "");
   EXPECT_NE(text.find("\"1;1;800;400"), std::string::npos) << text.substr(0, 60);
-  // Chunks of kitty's are 4096 letters, all but the last announcing another.
+  // kitty's chunks have 4096 characters, and all except the last announce another one.
   const std::string chunks = show({"--protocol", "kitty", "large.png"}).out;
   EXPECT_TRUE(chunks.starts_with("\x1b_Ga=T,f=100,q=2,m=1;"));
   EXPECT_EQ(chunks.find("\x1b\\"), std::string("\x1b_Ga=T,f=100,q=2,m=1;").size() + 4096);
@@ -171,7 +171,7 @@ TEST_F(Show, LightPastWhiteIsToneMapped) {
                             [](int, int x, int, int) { return x == 0 ? 0.9f : 50.0f; }));
   write("sdr.exr", flat(spec_of({0, 0, 2, 1}, PixelType::f32, 3), 0.9f));
   EXPECT_EQ(color({"sdr.exr"}), 243);
-  EXPECT_LT(color({"hdr.exr"}), 243);  // compressed to make room
+  EXPECT_LT(color({"hdr.exr"}), 243);  // compressed to make room for 50
   EXPECT_EQ(color({"--curve", "off", "hdr.exr"}), 243);
   EXPECT_EQ(color({"--exposure", "-1", "sdr.exr"}), 179);
   EXPECT_NE(color({"--curve", "hable", "hdr.exr"}), color({"hdr.exr"}));
@@ -180,7 +180,7 @@ TEST_F(Show, LightPastWhiteIsToneMapped) {
 TEST_F(Show, WhatIsTranslucentShowsABoard) {
   write("clear.exr", flat(spec_of({0, 0, 16, 2}, PixelType::f32, 4), 0));
   const std::string out = show({"clear.exr"}).out;
-  EXPECT_EQ(count_of(out, "38;2;"), 2u) << out;  // two squares of eight
+  EXPECT_EQ(count_of(out, "38;2;"), 2u) << out;  // two squares of 8 pixels
   write("opaque.exr", flat(spec_of({0, 0, 16, 2}, PixelType::f32, 4), 1));
   EXPECT_EQ(count_of(show({"opaque.exr"}).out, "38;2;255;255;255"), 1u);
 }

@@ -15,7 +15,7 @@ struct Folder {
     words.insert(words.begin(), CUIMG_PROGRAM);
     return run(words, {.folder = dir.path().string()});
   }
-  // Exit 2, one line, no file.
+  // Expects exit code 2, one line of error, and no output file.
   void expect_error(const Words& words, const std::string& line) const {
     const Outcome outcome = cuimg(words);
     EXPECT_EQ(outcome.exit, 2);

@@ -44,7 +44,7 @@ class Analyse : public ProgramFolder {
 using StatsCommand = Analyse;
 using HistogramCommand = Analyse;
 
-TEST_F(StatsCommand, TellsKnownNumbers) {
+TEST_F(StatsCommand, PrintsKnownNumbers) {
   write_row("a.exr", {2, 4, 4, 4, 5, 5, 7, 9, not_a_number, infinity, -infinity, -infinity});
   const Json channel = json({"stats", "a.exr"})["channels"][0];
   EXPECT_EQ(channel["name"], "Y");
@@ -143,7 +143,7 @@ TEST_F(StatsCommand, PrintsATable) {
   EXPECT_TRUE(json({"stats", "n.exr"})["channels"][0]["mean"].is_null());
 }
 
-TEST_F(StatsCommand, TellsIntegersByTheirCodesAndEveryLayer) {
+TEST_F(StatsCommand, ReportsIntegersByTheirCodesAndEveryLayer) {
   write("a.png", image_of(spec_of({0, 0, 3, 1}, PixelType::u8, 3),
                           [](int, int x, int, int c) { return (10 * x + c) / 255.0f; }));
   const Json channels = json({"stats", "a.png"})["channels"];
@@ -168,7 +168,7 @@ TEST_F(StatsCommand, SeesWhatTheStageBeforeLeaves) {
   EXPECT_EQ(json({"gain", "--value", "2", "+", "stats", "a.exr"})["channels"][0]["max"], 4);
 }
 
-TEST_F(StatsCommand, TellsOfTheLayersThatAreAskedFor) {
+TEST_F(StatsCommand, ReportsTheRequestedLayers) {
   Spec spec = spec_of({0, 0, 2, 1}, PixelType::half, 3);
   spec.layers.push_back({"", {"Z"}, PixelType::f32});
   write("l.exr", flat(spec, 2));
@@ -183,7 +183,7 @@ TEST_F(StatsCommand, TellsOfTheLayersThatAreAskedFor) {
                "cuimg: l.exr: --layers depth: the image has no such layer: it has RGB, Z");
 }
 
-TEST_F(StatsCommand, TellsOfItsInputsInTheirOrderAndAsOftenAsTheyAreNamed) {
+TEST_F(StatsCommand, ReportsItsInputsInOrderAndAsOftenAsTheyAreNamed) {
   for (const char* name : {"a.exr", "b.exr", "folder/d.exr", "folder/c.exr"}) {
     std::filesystem::create_directories(folder_ / "folder");
     write_row(name, {1});

@@ -67,7 +67,7 @@ TEST_F(TeeFiles, MayBeSeveralInOnePlaceAndBeforeAnyStage) {
   EXPECT_EQ(bytes("a.png"), bytes("a2.png"));
 }
 
-TEST_F(TeeFiles, AtTheEndStandForTheOutput) {
+TEST_F(TeeFiles, AtTheEndReplaceTheOutput) {
   std::filesystem::copy_file(folder / "in.exr", folder / "other.exr");
   const Words chain = {"resize", "--size", "50%", "+",   "tee", "a/{stem}.jpg",
                        "+",      "flip",   "+",   "tee", "b/"};
@@ -141,7 +141,8 @@ TEST_F(TeeFiles, ExplainTheirWayBeforeWhatDidIt) {
                                   "--explain", "--device", "cpu"})
                                .err;
   EXPECT_TRUE(said.starts_with("input: ")) << said;
-  // The way to the tee, the tee's own, the rest: each says what it does, then where.
+  // Each section states what it does, then where: the steps up to the tee, the tee's own, and the
+  // rest.
   std::size_t at = 0;
   for (const char* line : {"input: ", "flip: ", "device: ", "tee t.png: input",
                            "tee t.png: device: ", "input: ", "flop: ", "device: "}) {
@@ -162,7 +163,7 @@ TEST_F(TeeFiles, AreMadeAnewTogether) {
   EXPECT_EQ(std::filesystem::last_write_time(folder / "o/in.png"), made);
 }
 
-// What comes from standard input may differ from run to run.
+// Standard input may differ from run to run.
 TEST_F(TeeFiles, OfStandardInputAreMadeAnewAlways) {
   for (const std::string name : {"in.png", "in.exr"}) {
     const Words command = {

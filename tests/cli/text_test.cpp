@@ -14,7 +14,7 @@ class TextInFiles : public BadInput {
   std::string pixels(const std::string& name) const {
     return expect_done({"checksum", name}).out.substr(0, 64);
   }
-  // What a text of no keys makes.
+  // The result of a text without keys.
   std::string plain(const std::string& text) const {
     expect_done({"text", "--text", text, "a.0007.exr", "plain.exr"});
     return pixels("plain.exr");

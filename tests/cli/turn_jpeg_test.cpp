@@ -30,7 +30,7 @@ class TurnJpeg : public ProgramFolder {
     write_image(folder_ / name, noise(spec), *codec_named("jpg"),
                 {.compression = sampling, .quality = 80});
     if (orientation == 1) return;
-    // What the encoder writes is upright: put the number into the file.
+    // The encoder writes an upright file, so put the orientation into it.
     ExifBlock block;
     block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16,
                       {static_cast<std::uint32_t>(orientation)});
@@ -47,7 +47,7 @@ class TurnJpeg : public ProgramFolder {
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     return outcome.err.find("without loss") != std::string::npos;
   }
-  // The quantisation tables and all that follows.
+  // The quantisation tables and everything after them.
   std::string blocks_of(const std::string& name) const {
     const std::string file = read_file(folder_ / name);
     return file.substr(file.find("\xff\xdb"));
@@ -83,10 +83,11 @@ TEST_F(TurnJpeg, AConversionThatAsksForNothingKeepsTheBlocks) {
   expect_same(read_image(folder_ / "tee.jpg"), read_image(folder_ / "in.jpg"), "tee");
 }
 
-// The edge of such a picture ends inside a block, and would be at its beginning when turned.
+// This picture ends inside a block, which would be at its beginning after a turn.
 TEST_F(TurnJpeg, OtherEntriesKeepBlocksThatCannotBeTurnedAndTheirOrientation) {
   for (const std::string sampling : {"420", "444"})
-    for (const int orientation : {2, 3, 4, 6, 7, 8}) {  // 5 moves no edge to a beginning
+    // Orientation 5 moves no edge to the beginning.
+    for (const int orientation : {2, 3, 4, 6, 7, 8}) {
       const std::string what = sampling + ", " + std::to_string(orientation);
       make("in.jpg", 50, 37, 3, orientation, sampling);
       const Image before = read_image(folder_ / "in.jpg");
@@ -110,7 +111,7 @@ TEST_F(TurnJpeg, OtherEntriesKeepBlocksThatCannotBeTurnedAndTheirOrientation) {
 
 TEST_F(TurnJpeg, ResolutionsStayAsTheyAreWithTheOrientation) {
   make("plain.jpg", 50, 37, 3, 6, "420");
-  // JFIF's 300 pixels an inch across the file, 150 down.
+  // JFIF's 300 pixels per inch across the file, and 150 down.
   std::string file = read_file(folder_ / "plain.jpg");
   const std::size_t unit = file.find("JFIF") + 7;
   file.replace(unit, 5, std::string("\1\1\x2c\0\x96", 5));
@@ -133,7 +134,8 @@ TEST_F(TurnJpeg, ATeeWritesWhatACommandOfItsOwnDoes) {
   const auto expect_file = [&](const std::string& name, const std::string& other) {
     EXPECT_EQ(read_file(folder_ / name), read_file(folder_ / other)) << name;
   };
-  // All that is written turns blocks, only the tee, and only the end.
+  // Blocks are turned if the tee and the end both turn them, if only the tee does, and if only the
+  // end does.
   EXPECT_TRUE(is_lossless({"rotate90", "+", "tee", "t.jpg", "+", "flip", "in.jpg", "o.jpg"}));
   expect_file("t.jpg", "rotate90.jpg");
   expect_file("o.jpg", "both.jpg");
@@ -174,7 +176,7 @@ TEST_F(TurnJpeg, BackAndForthGivesTheSamePixels) {
 }
 
 TEST_F(TurnJpeg, TurnsAsPixelsAreTurned) {
-  // Smooth enough that both ways differ by what a compression loses.
+  // So smooth that both ways differ only by compression loss.
   write_image(folder_ / "in.jpg", ramp(64, 32), *codec_named("jpg"),
               {.compression = "444", .quality = 100});
   for (const std::string stage :
@@ -193,7 +195,7 @@ TEST_F(TurnJpeg, TurnsAsPixelsAreTurned) {
   }
 }
 
-TEST_F(TurnJpeg, FoldsTheFilesOwnOrientationIn) {
+TEST_F(TurnJpeg, IncludesTheFilesOwnOrientation) {
   for (int orientation = 2; orientation <= 8; ++orientation) {
     make("in.jpg", 64, 32, 3, orientation, "444");
     ASSERT_EQ(cuimg({"rotate90", "in.jpg", "pixels.png"}).exit, 0);
@@ -211,7 +213,7 @@ TEST_F(TurnJpeg, FoldsTheFilesOwnOrientationIn) {
   }
 }
 
-// Whatever their unit: 1 is none, 2 an inch.
+// Whatever their unit is: 1 means none, 2 inch.
 TEST_F(TurnJpeg, TurnsTheResolutionsOfExif) {
   constexpr ExifDirectory primary = ExifDirectory::primary;
   constexpr std::uint16_t across = 0x011a, down = 0x011b, unit = 0x0128;
@@ -246,7 +248,7 @@ TEST_F(TurnJpeg, TurnsTheResolutionsOfExif) {
 TEST_F(TurnJpeg, WhereBlocksDoNotFitAndWhereOtherPixelsAreAskedForItIsDecoded) {
   make("odd.jpg", 63, 48, 3);
   EXPECT_FALSE(is_lossless({"flop", "odd.jpg", "out.jpg"}));
-  EXPECT_TRUE(is_lossless({"flip", "odd.jpg", "out.jpg"}));  // whose edge ends at a block
+  EXPECT_TRUE(is_lossless({"flip", "odd.jpg", "out.jpg"}));  // the edge that moves ends at a block
   make("in.jpg", 64, 48, 3);
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"flop", "--quality", "90", "in.jpg", "out.jpg"},

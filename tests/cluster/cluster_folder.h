@@ -14,7 +14,7 @@ class ClusterFolder : public testing::Test {
  protected:
   using Files = std::map<std::string, std::string>;
 
-  /// Those of share `large` of four are larger, so that it takes longer than the others.
+  /// The images of share `large` of four are larger, so that it takes longer than the others.
   void make_images(int large = -1) const {
     for (int i = 0; i < 40; ++i) {
       const std::string name = std::string(i < 10 ? "in/0" : "in/") + std::to_string(i) + ".png";
@@ -44,7 +44,7 @@ class ClusterFolder : public testing::Test {
     EXPECT_TRUE(made == expected) << name;
   }
 
-  /// Every log in the folder, for messages.
+  /// The content of every log in the folder, for messages.
   std::string logs() const {
     std::string text;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))

@@ -56,7 +56,7 @@ TEST_F(Shares, OfKubernetesAreWhatOneRunMakes) {
 }
 
 TEST_F(Shares, OfAwsBatchAreWhatOneRunMakes) {
-  // An aws that keeps what it is asked.
+  // A fake aws that records its arguments.
   folder.write("bin/aws",
                "#!/bin/sh\nprintf '%s\\n' \"$@\" >\"$0.$2\"\nfor w; do "
                "[ \"$p\" != --container-properties ] || printf %s \"$w\" >\"$0.json\"; "

@@ -12,10 +12,10 @@
 
 namespace cuimg::test {
 
-/// Ends with its object; with the test's process too, however that ends.
+/// The daemons end with this object, and with the test's process, however that ends.
 class SlurmCluster {
  public:
-  /// Why the daemons cannot be started here; empty when they can.
+  /// The reason if the daemons cannot be started here; empty if they can.
   static std::string why_not() {
     for (const char* name : {"munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue"})
       if (run({"bash", "-c", "command -v " + std::string(name)}).exit != 0)
@@ -48,7 +48,7 @@ class SlurmCluster {
     if (!idle) throw std::runtime_error("Slurm does not start: " + daemons_->err());
   }
 
-  /// Runs one of Slurm's programs, with cuimg in its PATH.
+  /// Runs one of Slurm's programs with cuimg in its PATH.
   Outcome call(const std::vector<std::string>& words, const std::string& folder = {}) const {
     const std::string programs = std::filesystem::path(CUIMG_PROGRAM).parent_path().string();
     return run(words, {.folder = folder,
@@ -56,7 +56,7 @@ class SlurmCluster {
                                        "PATH=" + programs + ":" + getenv("PATH")}});
   }
 
-  /// sbatch with these words. @returns the job's number.
+  /// Runs sbatch with these words. @returns the job's number.
   std::string submit(std::vector<std::string> words, const std::string& folder) const {
     words.insert(words.begin(), {"sbatch", "--parsable"});
     const Outcome outcome = call(words, folder);
@@ -64,7 +64,7 @@ class SlurmCluster {
     return outcome.out.substr(0, outcome.out.find('\n'));
   }
 
-  /// Waits until all jobs have ended. @returns false when some still run after a minute.
+  /// Waits until all jobs have ended. @returns false if some still run after a minute.
   bool wait() {
     return daemons_->until(
         [this] {
@@ -73,7 +73,7 @@ class SlurmCluster {
         std::chrono::minutes(1));
   }
 
-  /// What has become of a job or of an array's task (JOB_TASK): COMPLETED, FAILED, ...
+  /// The state of a job or of an array's task (JOB_TASK): COMPLETED, FAILED, ...
   std::string state(const std::string& job) const {
     const std::string shown = call({"scontrol", "--oneliner", "show", "job", job}).out;
     const std::size_t at = shown.find("JobState=");

@@ -53,7 +53,7 @@ TEST_F(Slurm, TasksOfSrunShareTheImages) {
   expect_same_as_one_run("out");
 }
 
-// srun hands its step's variables to sbatch, which hands them to the script.
+// srun passes its step's variables to sbatch, which passes them to the script.
 TEST_F(Slurm, AnArrayThatAStepHasSubmittedIsWhole) {
   make_images();
   const Outcome outer =

@@ -21,7 +21,7 @@ class CompareProgramTest : public ProgramFolder {
     words.insert(words.begin(), "compare");
     return cuimg(std::move(words));
   }
-  /// What --json prints of one pair.
+  /// The output of --json for one pair.
   nlohmann::json report(std::vector<std::string> words) const {
     words.emplace_back("--json");
     return nlohmann::json::parse(compare(std::move(words)).out);

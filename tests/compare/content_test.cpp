@@ -8,7 +8,7 @@
 namespace cuimg::test {
 namespace {
 
-// RGBA, Z, diffuse and id, of values that differ from pixel to pixel.
+// RGBA, Z, diffuse and id, with values that differ from pixel to pixel.
 Image layered() {
   return image_of(three_layers(), [](int layer, int x, int y, int c) {
     return static_cast<float>(layer + 2 * x + 3 * y + c);
@@ -31,7 +31,7 @@ std::vector<std::string> compared_layers(const Comparison& comparison) {
 using Names = std::vector<std::string>;
 
 TEST(ComparedContent, LayersThatAreNotNamedMayDiffer) {
-  const Image golden = layered(), result = with_value(golden, 3, 2, 0, 99, 1);  // of Z
+  const Image golden = layered(), result = with_value(golden, 3, 2, 0, 99, 1);  // a change of Z
   EXPECT_EQ(verdict(golden, result), Verdict::differs);
   EXPECT_EQ(verdict(golden, result, only({"diffuse", "RGBA", "id"})), Verdict::same);
   EXPECT_EQ(verdict(golden, result, only({"diffuse", "Z"})), Verdict::differs);
@@ -47,7 +47,7 @@ TEST(ComparedContent, PatternsNameLayersByTheirLabels) {
   EXPECT_EQ(found.content.compared, (Names{"Z", "diffuse", "id"}));
   EXPECT_EQ(found.content.left_out, Names{"RGBA"});
   EXPECT_EQ(found.pixels, 3u * 8 * 6);
-  // The picture's places of layers stay those of what was compared.
+  // Layers keep their numbers in the picture, not among the compared ones.
   EXPECT_EQ(found.layers[1].layer, 1);
 }
 
@@ -57,7 +57,7 @@ TEST(ComparedContent, AWordThatNamesNoLayerOfEitherIsAnErrorAndNeverAPass) {
     EXPECT_THROW(compare(image, image, only(names)), NothingCompared) << names.back();
   EXPECT_THROW(compare(image, image, only({}, {"*"})), NothingCompared);
   EXPECT_THROW(compare(image, image, only({"Z"}, {"Z"})), NothingCompared);
-  // To leave out what is not there changes nothing.
+  // Leaving out a layer that does not exist changes nothing.
   EXPECT_EQ(verdict(image, image, only({}, {"specular"})), Verdict::same);
 }
 
@@ -81,7 +81,7 @@ TEST(ComparedContent, ALayerWithoutANameMeetsTheOneThatLacksItsAlpha) {
   for (const char* name : {"RGBA", "RGB"})
     EXPECT_EQ(compare(rgba, rgb, only({name})).reasons,
               (std::vector<Reason>{{"channels", "channels A are missing"}}));
-  // Left out on one side, it is left out on the other.
+  // A layer that is left out on one side is left out on the other too.
   EXPECT_THROW(compare(rgba, rgb, only({}, {"RGB"})), NothingCompared);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Pixel = std::function<float(int x, int y, int c)>;
 
-// A picture without symmetry, so that every fault shows.
+// A picture without symmetry, so that every fault is visible.
 float scene(int x, int y, int c) {
   const float wave = std::sin(static_cast<float>(x) * 0.31f + static_cast<float>(c)) *
                      std::cos(static_cast<float>(y) * 0.23f - static_cast<float>(c * x) * 0.01f);
@@ -34,7 +34,7 @@ Image in_spec(const Image& golden, const std::function<void(Spec&)>& edit) {
   return image_of(spec, [](int, int x, int y, int c) { return scene(x, y, c); });
 }
 
-// Faults of values: of pictures of any type.
+// Wrong values, in pictures of any type.
 std::vector<Fault> faults_of_values() {
   const auto at = [](int x0, int y0, float value) -> std::function<Image(const Image&)> {
     return [=](const Image& g) { return with_value(g, x0, y0, 1, value); };
@@ -116,7 +116,7 @@ std::vector<Fault> faults_of_values() {
   };
 }
 
-// Faults that only floats can have.
+// Wrong values that only floats can have.
 std::vector<Fault> faults_of_floats() {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -143,7 +143,7 @@ std::vector<Fault> faults_of_floats() {
   };
 }
 
-// Faults of the form.
+// Wrong sizes, windows, channels and types.
 std::vector<Fault> faults_of_form() {
   const auto edit =
       [](const std::function<void(Spec&)>& change) -> std::function<Image(const Image&)> {

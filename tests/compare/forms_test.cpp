@@ -64,12 +64,12 @@ TEST(Forms, AnotherSizeAllowsNoOtherWindows) {
   EXPECT_TRUE(
       has_reason(compare(golden, flat(spec_of({10, 20, 31, 32}, PixelType::f32, 3), 0.25f), limits),
                  "windows"));
-  // Alike in both: the same part of the picture, or the same overscan.
+  // Both have the same part of the picture, or the same overscan.
   EXPECT_EQ(verdict(picture({0, 0, 8, 8}, {0, 0, 32, 32}), crop, limits), Verdict::same);
   EXPECT_EQ(verdict(picture({-1, -1, 34, 34}, {0, 0, 32, 32}),
                     picture({-1, -1, 33, 34}, {0, 0, 31, 32}), limits),
             Verdict::same);
-  // With other windows allowed too, the golden's pixels are compared with black.
+  // If other windows are allowed too, the golden's pixels are compared with black.
   limits.allow_windows = true;
   const Comparison found = compare(golden, crop, limits);
   EXPECT_EQ(found.verdict, Verdict::differs);
@@ -101,7 +101,7 @@ TEST(Forms, ATagOfAnotherCurveIsAnotherEncoding) {
   EXPECT_TRUE(has_reason(
       compare(tagged({CurveCode::power, 2.2f, {}}), tagged({CurveCode::power, 2.4f, {}})),
       "encoding"));
-  // It says what the picture is without it.
+  // The tag states the encoding that a picture without a tag has anyway.
   EXPECT_EQ(verdict(plain, tagged({CurveCode::srgb, 1.0f, {}})), Verdict::same);
 }
 

@@ -16,7 +16,7 @@ CompareOptions every_metric() {
   return options;
 }
 
-// Of all of the picture but the upper left corner.
+// Limits that ignore all of the picture except the upper left corner.
 Limits all_but_corner(int side_x, int side_y) {
   Limits limits;
   limits.ignore.all = {{side_x, 0, width - side_x, height}, {0, side_y, side_x, height - side_y}};
@@ -37,7 +37,7 @@ TEST(MaskedMetrics, AreAboutThoseOfThePixelsThatCount) {
       compare(pattern(170, 165, 1, false), pattern(170, 165, 1, true), {}, every_metric());
   for (const char* name : {"rmse", "psnr", "delta_e_2000.mean", "oklab_hyab.mean"})
     expect_near_share(masked, cut_out, name, 0, 1e-9);
-  // FLIP's filters and SSIM's windows see the golden's pixels beyond the edge.
+  // FLIP's filters and SSIM's windows read the golden's pixels beyond the edge.
   for (const char* name :
        {"flip.mean", "flip.weighted_median", "flip.first_quartile", "flip.third_quartile"})
     expect_near_share(masked, cut_out, name, 0, 0.05);

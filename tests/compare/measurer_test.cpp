@@ -10,7 +10,7 @@ namespace {
 
 using Kind = MeasuringChoice::Kind;
 
-// What run() explains of a pair of so many milliseconds.
+// The explanation that run() gives for a pair that takes `milliseconds`.
 std::string explained(MeasuringDevices& devices, double milliseconds, double copied_bytes = 0) {
   Measurer measurer(devices, 0, 1);
   int calls = 0;
@@ -60,7 +60,7 @@ TEST(Measurer, ByItselfSaysWhereThereIsNoCard) {
 
 TEST(Measurer, LearnsHowLongThePairsTake) {
   MeasuringDevices devices({Kind::automatic, {}, 1e6}, 2, 1, nullptr);
-  explained(devices, 4e5);  // too little for a card, and takes no time
+  explained(devices, 4e5);  // too short for a card, and adds nothing to the estimate
   EXPECT_NE(explained(devices, 4e5).find("about 0 ms"), std::string::npos);
 }
 

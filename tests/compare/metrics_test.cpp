@@ -89,8 +89,8 @@ TEST(Metrics, GiveThePsnrAndSsimOfScikitImage) {
   }
 }
 
-// Where patterns repeat, edges are equal but for rounding, whose root FLIP takes: its authors'
-// sums, which are not symmetric, then have 3e-6 of noise.
+// Where patterns repeat, edges are equal except for rounding. FLIP takes the root of it, so its
+// authors' sums, which are not symmetric, have noise of 3e-6.
 double flip_tolerance(const Expected& e) { return e.kind == 2 ? 4e-6 : 1e-6; }
 
 TEST(Metrics, GiveTheFlipOfItsAuthors) {
@@ -116,7 +116,7 @@ TEST(Metrics, GiveTheHdrFlipOfItsAuthors) {
 }
 
 TEST(Metrics, FlipOfAnHdrPictureEndsWhereItsMedianIsBlack) {
-  // FLIP's own tool hangs or gives 0 there (its issues 42 and 8).
+  // FLIP's own tool hangs or gives 0 for these pictures (its issues 42 and 8).
   const Spec spec = spec_of({0, 0, 24, 20}, PixelType::f32, 3);
   const Image black = flat(spec, 0);
   const Image lit = image_of(spec, [](int, int x, int y, int) { return x == 3 && y == 4 ? 5 : 0; });
@@ -184,7 +184,7 @@ TEST(Metrics, OklabHasWhiteAndBlackOneApart) {
   EXPECT_NEAR(metric(flat(spec, 0), flat(spec, 1), "delta_e_2000.mean"), 100.0, 1e-4);
 }
 
-// MS-SSIM written out: no tiles, no symmetry, no skipping.
+// MS-SSIM in its simplest form: without tiles, symmetry or skipping.
 double structure(const std::vector<double>& a, const std::vector<double>& b, int width, int height,
                  bool with_luminance) {
   double weights[11], total = 0, sum = 0;
@@ -279,7 +279,7 @@ TEST(Metrics, AreSymmetricButForTheExposuresOfHdrFlipAndRelmse) {
   ASSERT_EQ(there.metrics.size(), back.metrics.size());
   for (std::size_t i = 0; i < there.metrics.size(); ++i) {
     if (there.metrics[i].name == "relmse") continue;
-    // The two orders round the mean hue apart.
+    // The mean hue depends slightly on the order of the pictures, because of rounding.
     const double allowed = there.metrics[i].name.starts_with("delta_e") ? 1e-5 : 0.0;
     EXPECT_NEAR(there.metrics[i].value.value_or(-1), back.metrics[i].value.value_or(-1), allowed)
         << there.metrics[i].name;
@@ -341,7 +341,7 @@ TEST(Metrics, OfValuesAreMeansOfThoseThatAreFinite) {
     EXPECT_DOUBLE_EQ(metric(a, b, "rmse"), expected);
     EXPECT_NEAR(metric(a, b, "psnr"), -20 * std::log10(expected), 1e-9);
     EXPECT_NEAR(metric(a, b, "relmse"), 500.0 / 600 / 0.01, 1e-9);
-    // A value that matches none is no part of the mean either; nor is one that is ignored.
+    // A value that matches no other is not part of the mean; nor is an ignored one.
     const Image c = with_value(b, 0, 2, 0, nan);
     EXPECT_DOUBLE_EQ(metric(a, c, "rmse"), std::sqrt(2999.0 / 3599));
     Limits limits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures whose values are formulas, so that other programs can be given the same, and changes to
-// one value of a picture.
+// Pictures from formulas, so that other programs can be given the same ones, and changes to one
+// value of a picture.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace cuimg::test {
 
-/// One of three patterns, and the same with an error: small differences, a shift of a gradient, a
-/// shifted checkerboard.
+/// The code of one of three patterns, or of the same pattern with an error: small differences, a
+/// shifted gradient, a shifted checkerboard.
 inline int pattern_code(int kind, bool is_result, int x, int y, int c) {
   const int moved = is_result ? x + 1 : x;
   if (kind == 1) return (moved * moved / 40 + 3 * y + 40 * c) % 256;
@@ -26,7 +26,7 @@ inline Image pattern(int width, int height, int kind, bool is_result) {
     return static_cast<float>(pattern_code(kind, is_result, x, y, c)) / 255.0f;
   });
 }
-/// The same as light from 0 to 64: (code / 32)^2.
+/// The same pattern as light from 0 to 64: (code / 32)^2.
 inline Image pattern_of_light(int width, int height, int kind, bool is_result) {
   return image_of(spec_of({0, 0, width, height}, PixelType::f32, 3), [&](int, int x, int y, int c) {
     const float v = static_cast<float>(pattern_code(kind, is_result, x, y, c)) / 32.0f;
@@ -41,14 +41,14 @@ inline std::byte* value_address(Image& image, int x, int y, int channel, int lay
          static_cast<std::size_t>(channel) * bytes_of(spec.type);
 }
 
-/// A copy with one value set; `value` as store() takes it.
+/// A copy with one value replaced; `value` is in the form that store() takes.
 inline Image with_value(const Image& image, int x, int y, int channel, float value, int layer = 0) {
   Image copy = copy_of(image);
   store(value_address(copy, x, y, channel, layer), copy.spec().layer(layer).type, value);
   return copy;
 }
 
-/// A copy with one value's lowest bit turned.
+/// A copy in which one value's lowest bit is inverted.
 inline Image with_bit_turned(const Image& image, int x, int y, int channel, int layer = 0) {
   Image copy = copy_of(image);
   *value_address(copy, x, y, channel, layer) ^= std::byte{1};

@@ -10,7 +10,7 @@ using nlohmann::json;
 
 class CompareContent : public CompareProgramTest {
  protected:
-  // Z of one pixel differs, which is the second layer.
+  // One pixel of Z differs, which is the second layer.
   CompareContent() {
     save("golden/a.exr", golden_);
     save("result/a.exr", result_);

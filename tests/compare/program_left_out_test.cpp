@@ -71,7 +71,7 @@ class CompareStored : public CompareProgramTest {
       write_rows(t, {row});
     });
   }
-  // Two rows of two, each a tile or all in strips.
+  // Writes two rows of two doubles, either with one tile per value or with all in strips.
   void doubles(const std::string& name, double last, bool tiled = false) const {
     tiff(name, [&](TIFF* t) {
       TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);

@@ -17,7 +17,7 @@ struct Place {
   int across = 0, down = 0;
 };
 
-// One channel, 0.5 everywhere, but for the first pixel of the level that `changed` names.
+// One channel that is 0.5 everywhere, except for the first pixel of the level `changed`.
 void write_levels(const std::string& path, Imf::LevelMode mode, std::optional<Place> changed = {}) {
   constexpr int width = 40, height = 24;
   Imf::Header header(width, height);
@@ -108,7 +108,7 @@ TEST_F(CompareLevels, AReportShowsTheLevelThatDiffers) {
 
 TEST_F(CompareLevels, ABrokenLevelIsNoGolden) {
   const std::string bytes = text("mip3.exr");
-  // The smallest levels come last.
+  // The smallest levels are stored last.
   folder_.write("broken.exr", bytes.substr(0, bytes.size() - 2));
   const Outcome outcome = compare({"--update", "--yes", "new.exr", "broken.exr"});
   EXPECT_EQ(outcome.exit, 2);

@@ -75,7 +75,7 @@ TEST_F(CompareMask, AMaskNextToGoldensIsNoGolden) {
   const Outcome outcome = compare({"golden", "result", "--fail", "0.02"});
   EXPECT_EQ(outcome.exit, 0);
   expect_contains(outcome.out, "2 same, 0 differ, 0 missing, 0 extra, 0 errors");
-  // A result of that path is compared with it.
+  // A result with that path is compared with the mask as a golden.
   save("result/sub/mask.png", mask(0));
   expect_contains(compare({"golden", "result", "--fail", "0.02"}).out, "2 same, 1 differ");
 }

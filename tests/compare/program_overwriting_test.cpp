@@ -27,7 +27,7 @@ class CompareOverwriting : public CompareProgramTest {
   void save(const std::string& name) const {
     const fs::path path = folder_ / name;
     fs::create_directories(path.parent_path());
-    // Formats are known by content.
+    // Formats are recognised by content.
     write_image(path.string(), pattern(16, 12, 0, false), *codec_named("png"));
   }
   void expect_refused(const Words& words, const std::string& file, const std::string& line) const {
@@ -116,7 +116,7 @@ TEST_F(CompareOverwriting, AReportDoesNotGoIntoAFolderThatIsCompared) {
   EXPECT_FALSE(fs::exists(folder_ / "G/index.html"));
   EXPECT_FALSE(fs::exists(folder_ / "R/pairs"));
   EXPECT_EQ(compare({"--html", "R/report", "G", "R"}).exit, 1);
-  // Where earlier versions wrote one it is renewed.
+  // In a folder where earlier versions wrote a report, it is replaced.
   fs::copy_file(folder_ / "R/report/index.html", folder_ / "R/index.html");
   EXPECT_EQ(compare({"--html", "R", "G", "R"}).exit, 1);
 }

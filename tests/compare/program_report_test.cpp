@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `cuimg compare --html`, `--from` and `--history` as programs: the written files, and what remains
-// of a run that fails.
+// `cuimg compare --html`, `--from` and `--history` as programs: the files that are written, and
+// what remains after a run that fails.
 #include <map>
 
 #include "compare_program.h"
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 class CompareReports : public CompareProgramTest {
  protected:
-  // One pair of each kind: a pass, a failure, a missing result, an extra one, a broken one.
+  // One pair of each kind: passed, failed, missing result, extra result, broken result.
   void save_trees() const {
     for (const char* name : {"golden/pass.png", "golden/sub/fail.png", "golden/gone.png",
                              "golden/broken.png", "result/pass.png", "result/new.png"})
@@ -23,7 +23,7 @@ class CompareReports : public CompareProgramTest {
     folder_.write("result/broken.png", text("golden/broken.png").substr(0, 200));
   }
 
-  // The pairs of a report by name.
+  // The pairs of a report, by name.
   std::map<std::string, json> pairs_of(const std::string& report) const {
     const std::string page = text(report + "/index.html");
     const std::string start = "<script id=\"report-data\" type=\"application/json\">";
@@ -53,7 +53,8 @@ TEST_F(CompareReports, OfFoldersListEveryPair) {
   EXPECT_TRUE(pairs.at("pass.png").contains("thumb"));
   EXPECT_FALSE(pairs.at("pass.png").contains("parts"));
   EXPECT_GT(pairs.at("sub/fail.png")["pair"]["metrics"]["flip"]["mean"], 0.0);
-  // The golden of the missing and of the broken result, the extra result, both of the failure.
+  // The golden of the missing and of the broken result, the extra result, and both files of the
+  // failure.
   EXPECT_EQ(scripts_in("a/report"), 4u);
   const std::string file = pairs.at("sub/fail.png")["parts"][0]["layers"][0]["file"];
   EXPECT_EQ(text("a/report/pairs/" + file + ".js").find("\"flip\":null"), std::string::npos);
@@ -111,31 +112,31 @@ TEST_F(CompareReports, MarkWhatWasForgivenAndLeaveItOutOfFlipsMap) {
   EXPECT_EQ(measured.find("\"forgiven\":null"), std::string::npos);
   EXPECT_NE(measured.substr(0, measured.find("forgiven")),
             counted.substr(0, counted.find("forgiven")));
-  // Drawn for the report alone, it is the same.
+  // The map is the same if it is only drawn for the report.
   EXPECT_EQ(maps({"--ignore", "0,0,20,30", "--metric", "psnr"}), measured);
 }
 
 TEST_F(CompareReports, LeaveNothingButAnEmptyFolderOfARunThatIsKilled) {
   save("golden/a.png", golden_);
   save("result/a.png", result_);
-  // Large enough that the run is still at it when it is killed.
+  // Large enough that the run is still busy when it is killed.
   const Spec large = spec_of({0, 0, 8000, 8000}, PixelType::u8, 1);
   save("golden/b.png", flat(large, 0.5f));
   save("result/b.png", flat(large, 0.6f));
   Child child({CUIMG_PROGRAM, "compare", "--jobs", "1", "--html", "report", "golden", "result"},
               folder_.path().string(), {});
-  // The first pair's script is written, the second pair is compared.
+  // Wait until the first pair's script is written and the second pair is being compared.
   const std::string pairs = folder_ / "report/pairs";
   EXPECT_TRUE(child.until([&] { return fs::exists(pairs) && child.unfinished_outputs(pairs) > 0; },
                           std::chrono::seconds(20)));
   child.signal(SIGKILL);
   EXPECT_TRUE(child.wait(std::chrono::seconds(20)));
-  // Where a file system has no files without names, one with a hidden name is left, ...
+  // On a file system without unnamed files, a hidden file remains ...
   for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / "report")) {
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(name == "pairs" || name.find(".cuimg-") != std::string::npos) << name;
   }
-  // ... which the next run removes.
+  // ... and the next run removes it.
   for (const char* name : {"golden/b.png", "result/b.png"}) save(name, golden_);
   EXPECT_EQ(compare({"--html", "report", "golden", "result"}).exit, 1);
   EXPECT_EQ(scripts_in("report"), 1u);

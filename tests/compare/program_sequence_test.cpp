@@ -11,7 +11,7 @@ using nlohmann::json;
 
 class CompareSequences : public CompareProgramTest {
  protected:
-  // Frame 2 differs, 3 has no golden and 5 no result; neither side has a frame 4.
+  // Frame 2 differs, 3 has no golden and 5 no result; frame 4 is missing on both sides.
   CompareSequences() {
     for (const int frame : {1, 2, 5}) save(golden_of(frame), golden_);
     for (const int frame : {1, 2, 3}) save(result_of(frame), frame == 1 ? golden_ : result_);
@@ -64,7 +64,7 @@ TEST_F(CompareSequences, AreComparedWithSequencesAlone) {
   EXPECT_EQ(compare_all({"--include", "*"}).exit, 2);
   EXPECT_EQ(compare_all({"--match", "stem"}).exit, 2);
   EXPECT_EQ(compare_all({"--flip-map", "map.pfm"}).exit, 2);
-  // A file of that name is no sequence.
+  // A file with a sequence's name is not a sequence.
   save("g/a.####.png", golden_);
   EXPECT_EQ(compare({"g/a.####.png", "g/a.0001.png"}).exit, 0);
 }
@@ -83,7 +83,7 @@ TEST_F(CompareSequences, ReportsNameEveryFrame) {
   EXPECT_EQ(pairs[2]["lone"], "extra");
   EXPECT_EQ(pairs[3]["lone"], "missing");
   EXPECT_EQ(pairs[3]["verdict"], "same");
-  // What is not there was not there: no warning.
+  // Files that were missing before cause no warning.
   folder_.write("run.json", outcome.out);
   EXPECT_EQ(compare({"--from", "run.json", "--html", "stored"}).err, "");
   EXPECT_EQ(compare_all({"--junit", golden_of(1)}).exit, 2);
@@ -125,7 +125,7 @@ TEST_F(CompareStems, PairFilesOfDifferentFormats) {
   EXPECT_EQ(outcome.exit, 1);
   expect_contains(outcome.out, "differs: g/sub/b.tif r/sub/b.png\n");
   expect_contains(outcome.out, "1 same, 1 differ, 0 missing, 0 extra, 0 errors\n");
-  // Sections go by the golden's name.
+  // Sections are selected by the golden's name.
   folder_.write("g/.cuimg-compare", "[*.tif]\nfail = 1\n");
   EXPECT_EQ(compare({"--match", "stem", "g", "r"}).exit, 0);
 }

@@ -19,7 +19,7 @@ std::string blocks(int count) {
   for (int i = 0; i < count; ++i) text += block;
   return text;
 }
-// What the difference is drawn with.
+// The colours in which the difference is drawn.
 const std::string nothing = "6;4;20", most = "252;238;170", beyond = "255;255;255";
 const std::string forgiven = "64;150;220", left_out = "24;58;92";
 
@@ -38,7 +38,7 @@ class CompareShow : public testing::Test {
   static Image black(int width, int height) {
     return flat(spec_of({0, 0, width, height}, PixelType::u8, 3), 0);
   }
-  // The lines of a drawing, after its caption.
+  // The lines of a drawing after its caption.
   static std::string drawing(const std::string& out, const std::string& caption) {
     const std::size_t at = out.find(caption + "\n");
     EXPECT_NE(at, std::string::npos) << out;
@@ -53,16 +53,17 @@ TEST_F(CompareShow, DrawsGoldenResultAndDifference) {
   save("b.png", with_value(black(2, 2), 1, 1, 0, 1));
   const Outcome outcome = compare({"a.png", "b.png"});
   EXPECT_EQ(outcome.exit, 1);
-  // Each begins at a multiple of eight columns.
+  // Each picture begins at a multiple of eight columns.
   EXPECT_EQ(drawing(outcome.out, "golden  result  difference: yellow 1"),
             above("0;0;0") + below("0;0;0") + blocks(9) + below("255;0;0") + block +
                 below("0;0;0") + blocks(6) + above(nothing) + below(nothing) + block + below(most) +
                 block + "\x1b[0m\n");
 }
 
-TEST_F(CompareShow, TellsWhatWasForgivenFromWhatCounts) {
+TEST_F(CompareShow, DistinguishesForgivenDifferencesFromOthers) {
   save("a.png", black(4, 2));
-  // Ignored, alike below; counts, and differs less than what is ignored.
+  // One pixel is ignored and equals the one below it. Another counts, and differs less than the
+  // ignored one.
   save("b.png", with_value(with_value(black(4, 2), 0, 0, 0, 1), 3, 1, 0, 0.4f));
   const Outcome outcome = compare({"a.png", "b.png", "--ignore", "0,0,1,2"});
   const std::string drawn =
@@ -156,7 +157,7 @@ TEST_F(CompareShow, FillsATerminalWithThreeAndNoMore) {
   save("b.png", flat(black(1000, 500).spec(), 0.5f));
   const Terminal terminal;
   terminal.resize(90, 40, 900, 800);
-  // What a terminal does not read stops the program.
+  // Unread output of the terminal would block the program.
   std::string text;
   std::atomic<bool> done = false;
   std::thread reading([&] {
@@ -167,7 +168,7 @@ TEST_F(CompareShow, FillsATerminalWithThreeAndNoMore) {
   done = true;
   reading.join();
   EXPECT_EQ(outcome.exit, 1);
-  // 29 columns each and one between.
+  // 29 columns each, and one column between them.
   EXPECT_NE(text.find("\"1;1;890;145"), std::string::npos) << text.substr(0, 200);
 }
 

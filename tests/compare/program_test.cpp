@@ -112,7 +112,7 @@ TEST_F(CompareProgram, AMaskIsAFile) {
   EXPECT_EQ(compare({"a.png", "b.png"}).exit, 1);
   EXPECT_EQ(compare({"a.png", "b.png", "--mask", "mask.png"}).exit, 0);
   EXPECT_EQ(compare({"a.png", "b.png", "--mask", "absent.png"}).exit, 2);
-  // What compares nothing would always pass.
+  // A comparison of nothing would always pass.
   save("black.png", flat(spec_of({0, 0, 40, 30}, PixelType::u8, 1), 0));
   for (const auto& [option, value] :
        {std::pair{"--mask", "black.png"}, {"--ignore", "0,0,999,999"}}) {
@@ -206,11 +206,11 @@ TEST_F(CompareProgram, OfVariantsThatPassTheNearestCounts) {
   save("result/v.png", with_error(0));
   save("golden/v@@a.png", with_error(0.2f));
   save("golden/v@@b.png", with_error(0.1f));
-  // Many small errors are less than a large one.
+  // Many small errors are better than one large error.
   save("golden/v@@c.png", flat(golden_.spec(), 0.5f + 1 / 255.0f));
   const Words words = {"golden", "result", "--fail", "0.3", "--metric", "psnr"};
   EXPECT_EQ(report(words)["variant"], "b");
-  // Equal pixels beat those, and equal bytes beat them.
+  // Equal pixels are better than those, and equal bytes are better than equal pixels.
   save("golden/v@@d.png", with_error(0));
   folder_.write("golden/v@@d.png", text("golden/v@@d.png") + "more");
   ASSERT_EQ(report(words)["variant"], "d");
@@ -236,7 +236,7 @@ TEST_F(CompareProgram, AFigureOfTheReportHoldsAsALimit) {
     const Outcome failed =
         compare({"a.png", "b.png", option, digits(std::nextafter(figure, beyond))});
     EXPECT_EQ(failed.exit, 1) << option;
-    // The message's own numbers must not contradict it.
+    // The numbers in the message must not contradict it.
     const std::size_t at = failed.out.find(said + " is ");
     ASSERT_NE(at, std::string::npos) << failed.out;
     const double printed = std::stod(failed.out.substr(at + said.size() + 4));
@@ -264,7 +264,7 @@ TEST_F(CompareProgram, RulesOfTheGoldenTreeCountAndThoseOfTheResultsDoNot) {
       << outcome.out;
   folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfail = 0.02\n");
   EXPECT_EQ(compare({"golden", "result"}).exit, 0);
-  // A section that names another option leaves the others' values.
+  // A section that sets another option does not change this option's value.
   folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfail = 0.02\n[*]\nfail-psnr = 20\n");
   const Outcome merged = compare({"golden", "result", "--explain"});
   EXPECT_EQ(merged.exit, 0);

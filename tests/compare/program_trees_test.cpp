@@ -17,7 +17,7 @@ class CompareTrees : public CompareProgramTest {
 
 class CompareLinks : public CompareTrees {
  protected:
-  // Both folders hold a link to where their pictures are.
+  // Both folders contain a link to the folder of their pictures.
   CompareLinks() {
     save("golden/a.png", golden_);
     save("result/a.png", golden_);

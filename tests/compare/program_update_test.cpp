@@ -8,7 +8,7 @@ namespace {
 
 class CompareUpdate : public CompareProgramTest {
  protected:
-  // A result that differs, one without a golden, and next to them broken ones.
+  // A differing result, a result without a golden, and broken files next to them.
   CompareUpdate() {
     save("golden/a.png", golden_);
     save("result/a.png", result_);
@@ -77,7 +77,7 @@ TEST_F(CompareUpdate, JUnitReportsWhatBecameAGoldenAsPassed) {
   std::vector<std::string> with_yes = words;
   with_yes.insert(with_yes.begin(), "--yes");
   EXPECT_EQ(compare(with_yes).exit, 2);
-  // Three cannot be read.
+  // Three files cannot be read.
   expect_contains(text("junit.xml"), "tests=\"5\" failures=\"3\" errors=\"0\"");
   expect_contains(text("junit.xml"), "<system-out>accepted: there is no golden\n</system-out>");
 }

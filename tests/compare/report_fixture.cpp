@@ -29,7 +29,7 @@ float hdr_value(int layer, int y, int channel) {
 
 bool in_square(int x, int y) { return x >= 30 && x < 34 && y >= 40 && y < 44; }
 
-// FLIP's map: a half where the square is, all where no comparison is possible.
+// FLIP's map: 0.5 in the square, 1 where no comparison is possible.
 std::vector<float> hdr_flip() {
   std::vector<float> map;
   for (int y = hdr_window.y; y < hdr_window.bottom(); ++y)
@@ -56,7 +56,7 @@ Image eight(float corner) {
 
 Image second_part() { return flat(spec_of({0, 0, 8, 8}, PixelType::u16, 1), 0.5f); }
 
-// As comparison_json() writes it.
+// In the form that comparison_json() writes.
 constexpr const char* hdr_metrics =
     R"(,"reasons":["18 pixels differ",{"code":"flip","text":"FLIP is above 0.01"}],)"
     R"("reason_codes":["pixels","flip"],"forgiven":{"ignored":3,"shifted":0},"metrics":{)"
@@ -165,7 +165,7 @@ void write_stale_report(const std::string& folder) {
   add_eight(report, 0, "lost.exr");
   add_eight(report, 1, "other.exr");
   report.finish();
-  // The script of lost.exr, under the other's number.
+  // The script of lost.exr under the number of the other pair.
   const std::filesystem::path pairs = std::filesystem::path(folder) / "pairs";
   std::string script = read_file(pairs / "0000.js");
   script.replace(script.find("\"0000\""), 6, "\"0001\"");

@@ -34,7 +34,7 @@ TEST(StoredReport, AListAndAnObjectWithPairsAreReadToo) {
   EXPECT_TRUE(read_stored_report("", "r").pairs.empty());
 }
 
-TEST(StoredReport, WhatIsNoReportIsRefusedWithItsLine) {
+TEST(StoredReport, OtherFilesAreRefusedWithTheLine) {
   try {
     read_stored_report("{\"verdict\":\"same\"}\nnonsense\n", "r.json");
     FAIL();

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Object = nlohmann::json;
 
-// The list's data, as the page's script reads it.
+// The data of the list, as the page's script reads it.
 Object data_of(const std::string& folder) {
   const std::string page = read_file(folder + "/index.html");
   const std::string start = "<script id=\"report-data\" type=\"application/json\">";
@@ -31,7 +31,7 @@ Object data_of(const std::string& folder) {
   return Object::parse(page.substr(from, page.find("</script>", from) - from));
 }
 
-// The object of a pair's script.
+// The object in a pair's script.
 Object pixels_of(const std::string& path) {
   std::string script = read_file(path);
   script.replace(0, script.find('('), "");
@@ -55,7 +55,7 @@ int value_of_digit(char c) {
   return c == '+' ? 62 : 63;
 }
 
-// A block of a script, by zlib.
+// Inflates a block of a script with zlib.
 std::string inflated(const std::string& base64_text, std::size_t bytes) {
   std::string packed;
   unsigned bits = 0;
@@ -175,7 +175,7 @@ TEST(HtmlReport, AMapMustFillItsWindow) {
   EXPECT_FALSE(fs::exists(folder / "report/pairs/0000.js")) << "no partial file is left";
 }
 
-TEST(HtmlReport, WhatIsNoJsonIsRefused) {
+TEST(HtmlReport, InvalidJsonIsRefused) {
   const TempDir folder;
   HtmlReport report({.folder = folder / "report"});
   EXPECT_THROW(report.add({0, "a", "{\"verdict\":", {}}), Error);
@@ -195,7 +195,7 @@ TEST(HtmlReport, TooManyPixelsForABrowserAreLeftOut) {
   EXPECT_EQ(layer["omitted"], "0 MiB of pixels are too many for a browser.");
 }
 
-// However many of their scripts wait without names.
+// For any number of scripts that are open before they have names.
 class HtmlReportOfThreads : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(OpenScripts, HtmlReportOfThreads, testing::Values(0, 7, 128));
 

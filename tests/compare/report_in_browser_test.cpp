@@ -9,7 +9,7 @@
 namespace cuimg::test {
 namespace {
 
-// Of the second the report knows that the golden's window was compared.
+// The report records that the second pair was compared in the golden's window.
 void write_report_of_windows(const std::string& folder) {
   const Image golden = with_value(flat(spec_of({0, 0, 8, 8}, PixelType::u8, 3), 0), 0, 0, 0, 1);
   const Image result = flat(spec_of({0, 0, 8, 4}, PixelType::u8, 3), 0);
@@ -22,7 +22,7 @@ void write_report_of_windows(const std::string& folder) {
   report.finish();
 }
 
-// The second layer is the one that differs.
+// The second layer differs.
 void write_report_of_layers(const std::string& folder) {
   Spec spec = spec_of({0, 0, 8, 8}, PixelType::half, 3);
   spec.layers.push_back({"depth", {"Z"}, PixelType::f32});

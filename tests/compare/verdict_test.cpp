@@ -94,7 +94,7 @@ TEST(Verdict, WithoutLimitsOneBitDiffers) {
   }
 }
 
-TEST(Verdict, NanEqualsNanUnlessToldOtherwise) {
+TEST(Verdict, NanEqualsNanByDefault) {
   const Image image = with_value(floats(), 2, 2, 2, not_a_number);
   EXPECT_EQ(verdict(image, copy_of(image)), Verdict::same);
   Limits strict;
@@ -311,7 +311,7 @@ TEST(Verdict, WhatIsForgivenDoesNotDependOnOtherLimits) {
   all[3].fail_flip = 0.0001f;
   all[4].hard_fail = 0.01f;
   all[5].fail_percent = 5.0f;
-  // Too loose for a pixel to break it; PSNR sees the pixels nevertheless.
+  // Too loose for a single pixel to exceed it; PSNR still includes the pixels.
   all[6].fail = 0.95f;
   all[6].fail_psnr = 60.0f;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -330,7 +330,7 @@ TEST(Verdict, WhatIsForgivenDoesNotDependOnOtherLimits) {
     EXPECT_EQ(smoothed.verdict, Verdict::same);
     EXPECT_GT(smoothed.forgiven.antialiased, 20u);
   }
-  // A stray pixel is no shift under any of them.
+  // With none of them is a stray pixel treated as a shift.
   Limits hard = all[4];
   hard.allow_shift = true;
   EXPECT_EQ(verdict(stripes(0), with_value(stripes(0), 4, 4, 0, 1.0f), hard), Verdict::differs);

@@ -11,7 +11,7 @@
 namespace cuimg::test {
 namespace {
 
-// A variable while a test runs, and then as it was.
+// Sets a variable for the duration of a test.
 class Variable {
  public:
   explicit Variable(const char* name) : name_(name), before_(value()) {}

@@ -45,7 +45,7 @@ TEST(Frame, FramesAliveTogetherHaveMemoryOfTheirOwnThoughBlocksAreReused) {
     const Frame frame = Frame::new_host({{0, 0, size, size}, PixelType::f32, 4, Storage::host});
     for (int y = 0; y < size; ++y)
       std::fill_n(frame.pixel_as<float>(0, y), 4 * size, static_cast<float>(i));
-    if (i % 3 != 0) alive.push_back(frame);  // the rest go back at once
+    if (i % 3 != 0) alive.push_back(frame);  // the others are freed immediately
     if (i % 8 == 7) alive.erase(alive.begin(), alive.begin() + 2);
   }
   float before = -1;

@@ -43,7 +43,8 @@ TEST(CpuQueue, StartsItemsInAscendingOrder) {
     std::lock_guard lock(mutex);
     started.push_back(i);
   });
-  // When an item is noted, all before it have been taken; three threads may still be on their way.
+  // When an item is recorded, all items before it have been taken, but three threads may not have
+  // recorded theirs yet.
   for (std::size_t k = 0; k < started.size(); ++k) EXPECT_LE(started[k], static_cast<int>(k) + 3);
   const Queue one = Queue::cpu(1);
   started.clear();
@@ -60,7 +61,7 @@ TEST(CpuQueue, ThrowsTheFirstFailureAndStartsNothingMore) {
       Queue::cpu(threads).for_each(100000, [&](int i) {
         ++runs;
         if (i == 5) throw std::runtime_error("item 5");
-        // The thread of item 5 may have to wait for a processor meanwhile.
+        // Meanwhile the thread of item 5 may have to wait for a processor.
         std::this_thread::sleep_for(std::chrono::microseconds(10));
       });
       FAIL() << "nothing was thrown";
@@ -79,7 +80,7 @@ TEST(CpuQueue, RunsInsideItsOwnItems) {
 }
 
 TEST(CpuQueue, LetsOneCallWaitForTheRowsOfAnother) {
-  // A filter's items wait for rows that a decoder's items make on the same queue.
+  // The items of a filter wait for rows that the items of a decoder make on the same queue.
   const Queue queue = Queue::cpu(2);
   RowProgress rows;
   std::atomic<int> filtered{0};
@@ -132,7 +133,7 @@ TEST(CpuQueue, KeepsDenormalsWhateverTheCallerHasSet) {
 }
 #endif
 
-// oneTBB complains there of limits that contradict each other.
+// oneTBB would print a warning about contradictory limits.
 TEST(CpuQueue, OfDifferentSizesNothingIsPrinted) {
   testing::internal::CaptureStderr();
   const int most = 4 * hardware_threads();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tiles of one picture in progress at a time: that there are two, that their rows come in
-// order, that they stay within their memory, and that a failure of one lane ends both.
+// Two tiles of one picture in progress at a time: that there are two, that their rows are complete
+// in order, that they stay within their memory, and that a failure of one lane ends both.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class CardLanes : public testing::Test {
     execute(plan, queue, {source, ready, target, done}, use);
     return target;
   }
-  // In tiles of a given size.
+  // Makes the picture in tiles of a given size.
   static void make_tiles(const Plan& plan, const Queue& queue, const RowFlow& flow,
                          const TileSize& tile, int lanes = most_lanes) {
     run_card_tiles(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true), tile,
@@ -53,7 +53,7 @@ class CardLanes : public testing::Test {
 
 bool copies_rows(const FakeCudaCall& call) { return call.stream != nullptr; }
 
-// The first copy back waits until another stream has copied something in.
+// The first copy back waits until another stream has copied something to the card.
 class Meeting {
  public:
   void see(const FakeCudaCall& call) {
@@ -168,7 +168,8 @@ TEST_F(CardLanes, ASourceThatIsReadWholeIsCopiedOnce) {
   EXPECT_TRUE(same_pixels(target, expected));
 }
 
-// A large picture alone: copied where it lies, its kernels loaded by a corner of it first.
+// A large picture alone: copied directly from its memory, while its kernels are first loaded with a
+// corner of it.
 TEST_F(CardLanes, APictureThatIsPinnedIsMadeOfTheSamePixels) {
   for (const char* const chain : {"exposure --stops 1 + blur --sigma 1", "resize --size 70%",
                                   "undistort --k1 -0.1", "blur --sigma 60"}) {
@@ -181,7 +182,7 @@ TEST_F(CardLanes, APictureThatIsPinnedIsMadeOfTheSamePixels) {
   }
 }
 
-// What is lent out, without what lies idle for the next tiles.
+// Counts memory in use, without free blocks that are kept for the next tiles.
 TEST_F(CardLanes, BothTilesTogetherHaveRoomInWhatTheImageMayTake) {
   const Image source = noise(spec_of({0, 0, 1800, 1800}, PixelType::f32, 4));
   const Plan steps = plan("blur --sigma 0.3", source);
@@ -204,14 +205,14 @@ TEST_F(CardLanes, BothTilesTogetherHaveRoomInWhatTheImageMayTake) {
   EXPECT_TRUE(same_pixels(result, expected));
 }
 
-// There is memory for one band, not for two: none is made in parts.
+// There is memory for one band but not for two: the second one waits and is not split.
 TEST_F(CardLanes, ATileThatFindsNoMemoryIsMadeWhenNoOtherIsUnderWay) {
   const Image source = noise(spec_of({0, 0, 200, 400}, PixelType::u8, 3));
   const std::string chain = "exposure --stops 1 + blur --sigma 1";
   const Image expected = execute(plan(chain, source), Queue::cpu(2), source);
   const CardMemory& memory = CardMemory::of(0);
   const auto copies_out = [&](std::uint64_t more, int lanes) {
-    // Nothing lies idle that could make room.
+    // There are no free blocks whose memory could be used.
     const Queue queue = Queue::cuda(0);
     const Plan steps = plan(chain, source);
     const std::size_t before = memory.used_bytes();
@@ -301,14 +302,14 @@ TEST_F(CardLanes, AFailureOfOneEndsBothAndRowsThatWereCompleteAreMade) {
   EXPECT_TRUE(same_pixels(made(steps, queue_, source, {UINT64_MAX, true, 0}), expected)) << "anew";
 }
 
-// One lane fails while the other waits for rows that are still decoded.
+// One lane fails while the other waits for rows that are still being decoded.
 TEST_F(CardLanes, AFailureWaitsForNoMoreRowsThanTheOtherTileReads) {
   const Image source = tall_picture();
   const Plan steps = plan("blur --sigma 1", source);
   fake_cuda_rules("cudaMemcpy2DAsync=46:2");
   Image target(steps.output());
   RowProgress ready, done;
-  std::thread decoder([&] { ready.advance(600); });  // of 1200: the first two bands'
+  std::thread decoder([&] { ready.advance(600); });  // of 1200, enough for the first two bands
   EXPECT_THROW(execute(steps, queue_, {source, ready, target, done}, {UINT64_MAX, true, 0}),
                DeviceError);
   decoder.join();

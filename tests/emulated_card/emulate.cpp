@@ -28,13 +28,12 @@ struct Copy {
   std::size_t bytes, zeros;
 };
 
-constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
+constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // available to any kernel
 constexpr std::size_t most_stack_bytes = std::size_t{256} << 10;
 constexpr std::size_t between_stacks = 1024 + 64;
-constexpr std::size_t guard_bytes = most_stack_bytes;  // no frame reaches past it
+constexpr std::size_t guard_bytes = most_stack_bytes;  // no stack frame is larger
 
-// A fiber's stack, above memory that nobody may touch: one that is too small ends the program there
-// and then.
+// A fiber's stack, above protected memory: if the stack is too small, the program ends immediately.
 class Stack {
  public:
   Stack()
@@ -54,17 +53,17 @@ class Stack {
   void* memory_;
 };
 
-// Where a fiber, or what launched it, goes on. swapcontext() would do, but it asks the kernel for
-// the signals twice, and under an address sanitizer it clears what is known of the whole stack:
-// together they took half of the tests' time.
+// Where a fiber, or its launcher, continues. swapcontext() would also do, but it makes two system
+// calls for the signal mask. Under an address sanitizer it also clears the state of the whole
+// stack. Together these took half of the tests' time.
 struct Resumption {
   void* registers[5];  // of __builtin_setjmp
 };
 
 [[noreturn, gnu::noipa]] void resume(Resumption& to) { __builtin_longjmp(to.registers, 1); }
 
-// Returns when `from` is resumed. Other fibers have run then, of which the optimizer knows nothing:
-// noipa keeps it from taking memory for unchanged.
+// Returns when `from` is resumed. Other fibers have run then, which the optimizer does not know:
+// noipa keeps it from assuming that memory is unchanged.
 [[gnu::noipa]] void change(Resumption& from, Resumption& to) {
   if (__builtin_setjmp(from.registers) == 0) resume(to);
 }
@@ -74,8 +73,9 @@ struct Fiber {
       : stack_bytes(most_stack_bytes - number % 64 * between_stacks) {}
 
   Stack stack;
-  // Stacks begin at different places of their pages, or the processor's caches would keep few of
-  // what many fibers work on: addresses that many powers of two apart share their lines.
+  // Stacks begin at different offsets within their pages. Otherwise addresses that are many powers
+  // of two apart would share cache lines, and the processor's caches would hold little of the
+  // fibers' data.
   std::size_t stack_bytes;
   Resumption place = {};
   bool begun = false;
@@ -87,13 +87,14 @@ struct Thread {
   State state = State::fresh;
   Fiber* fiber = nullptr;
   bool vote = false;
-  std::uint32_t words[2] = {};  // for the other lanes, now and the time before
+  std::uint32_t words[2] = {};  // for the other lanes: now and the last time
   unsigned exchanges = 0;
-  unsigned barrier = 0, wanted = 0;         // of State::at_barrier
-  std::vector<Copy> copies = {};            // the oldest first
-  std::vector<std::size_t> committed = {};  // how many of them each commit found
+  unsigned barrier = 0, wanted = 0;         // for State::at_barrier
+  std::vector<Copy> copies = {};            // oldest first
+  std::vector<std::size_t> committed = {};  // number of copies before each commit
 
-  // Of the next block. Copies are none: a thread ends by waiting for them.
+  // Prepares for the next block. There are no copies left, since a thread waits for them at its
+  // end.
   void begin() {
     state = State::fresh;
     vote = false;
@@ -102,16 +103,16 @@ struct Thread {
   }
 };
 
-// One block at a time, on the thread that launches.
+// Runs one block at a time, on the thread that launches.
 struct Machine {
-  std::vector<Thread> threads;  // of this block, in the order in which they run
+  std::vector<Thread> threads;  // of this block, in the order of execution
   std::size_t current = 0;
-  std::size_t done = 0, at_barriers = 0;  // how many of them
+  std::size_t done = 0, at_barriers = 0;  // counts of threads
   bool backwards = false;
-  bool any = false;  // of the votes at the last barrier
+  bool any = false;  // of the last barrier's votes
   const std::function<void()>* kernel = nullptr;
   void* shared = nullptr;
-  std::size_t most_shared_bytes = ungranted_bytes;  // of the next launch
+  std::size_t most_shared_bytes = ungranted_bytes;  // for the next launch
   Resumption scheduler;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Fiber*> idle;
@@ -136,7 +137,7 @@ void go_to(std::size_t thread) {
   place.thread_index = {n % block.x, n / block.x % block.y, n / block.x / block.y};
 }
 
-// Runs the present thread to its end, then those after it that nobody has begun.
+// Runs the current thread to its end, then those after it that have not begun.
 void run_threads() {
   Machine& m = machine;
   for (;;) {
@@ -152,7 +153,7 @@ void run_threads() {
   }
 }
 
-// What a fiber does: threads, whenever it is asked to.
+// The main function of a fiber: it runs threads whenever it is resumed.
 [[noreturn]] void run_fiber() {
   Machine& m = machine;
   for (;;) {
@@ -199,7 +200,8 @@ void yield(State state) {
   change(thread.fiber->place, machine.scheduler);
 }
 
-// Whether all of [first, last) that live are in `state`, and one is; they are made ready then.
+// Whether all live threads of [first, last) are in `state`, and there is at least one. They then
+// become ready.
 bool released(std::size_t first, std::size_t last, State state) {
   Machine& m = machine;
   bool one = false;
@@ -219,8 +221,8 @@ bool released(std::size_t first, std::size_t last, State state) {
   return true;
 }
 
-// Whether as many threads wait at the barrier where thread i waits as it waits for; they are made
-// ready then.
+// Whether the barrier where thread i waits has as many waiting threads as thread i requires. They
+// then become ready.
 bool met(std::size_t i) {
   std::vector<Thread>& threads = machine.threads;
   if (threads[i].state != State::at_barrier) return false;
@@ -240,7 +242,7 @@ void run_block() {
   for (Thread& thread : m.threads) thread.begin();
   m.done = m.at_barriers = 0;
   constexpr std::size_t warp = 32;
-  // Backwards, the warp that is not full comes first.
+  // In backward order, the incomplete warp is first.
   const std::size_t odd = m.backwards ? m.threads.size() % warp : 0;
   for (bool goes_on = true; goes_on;) {
     for (std::size_t i = 0; i < m.threads.size(); ++i) {
@@ -281,7 +283,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
   m.kernel = &thread;
   m.backwards = !m.backwards;
   m.most_shared_bytes = ungranted_bytes;
-  // Exactly as large as asked for: an address sanitizer sees what lies beyond.
+  // Exactly the requested size, so that an address sanitizer detects accesses beyond it.
   m.shared = ::operator new(shared_bytes, std::align_val_t(64));
   for (unsigned z = 0; z < grid.z; ++z)
     for (unsigned y = 0; y < grid.y; ++y)
@@ -313,8 +315,8 @@ void wait_for_threads(unsigned barrier, unsigned threads) {
   ++machine.at_barriers;
   yield(State::at_barrier);
 }
-// One barrier is enough: who reads late still finds the word, since the next goes to the other
-// place and the one after that is past another barrier.
+// One barrier is enough. A late reader still finds the word, because the next call uses the other
+// place, and the one after that comes after another barrier.
 std::uint32_t from_lane(std::uint32_t value, unsigned lane) {
   Machine& m = machine;
   const unsigned place = m.thread().exchanges++ % 2;
@@ -355,7 +357,7 @@ void wait_for_copies(std::size_t all_but) {
 
 }  // namespace emulated
 
-// Fewer cases than on a card, which is faster by far; another number may be asked for.
+// Fewer cases than on a card, which is much faster; the number can be set by a variable.
 static const bool cases_are_few = [] {
   setenv("CUIMG_PARITY_CASES", "30", 0);
   setenv("CUIMG_CHAIN_CASES", "2000", 0);
@@ -363,7 +365,7 @@ static const bool cases_are_few = [] {
   return true;
 }();
 
-// Containers of libraries that were built without annotations look overflowed.
+// Libraries that were built without annotations cause false reports of container overflows.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {
   return "detect_container_overflow=0:malloc_context_size=1";

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <functional>
 
-// The kernels' own headers show what a card compiles; CUDA's have been seen already.
+// Makes the kernels' own headers show the card's code. CUDA's headers are already included.
 #define __CUDACC__
 #undef __launch_bounds__
 #undef __noinline__
@@ -27,19 +27,19 @@
 
 namespace emulated {
 
-/// Where a thread is.
+/// The indices of a thread.
 struct Place {
   dim3 grid = {}, block = {};
   uint3 block_index = {}, thread_index = {};
 };
-/// Of the thread that runs.
+/// Those of the running thread.
 extern constinit thread_local Place place;
 
-/// A launch: `thread` calls the kernel, once for every thread of every block.
+/// Launches a kernel: `thread` calls it once for every thread of every block.
 void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
             const std::function<void()>& thread);
 
-/// What the next launch may have of shared memory: it does not say which kernel it is.
+/// The maximum shared memory of the next launch, which does not name its kernel.
 void allow_shared_memory(int bytes);
 void* shared_memory();
 template <class T>
@@ -49,24 +49,24 @@ T* shared() {
 
 void wait_for_block();
 void wait_for_warp();
-/// Until so many of the block's threads wait at that barrier.
+/// Waits until this number of the block's threads wait at the barrier.
 void wait_for_threads(unsigned barrier, unsigned threads);
-/// @returns the value that the lane of the caller's warp gave; all 32 take part.
+/// @returns the value that the given lane of the caller's warp passed; all 32 lanes take part.
 std::uint32_t from_lane(std::uint32_t value, unsigned lane);
 /// @returns whether it is true for any thread of the block.
 bool any_of_block(bool value);
 
-/// @param zeros how many bytes of 0 follow.
+/// @param zeros the number of zero bytes that follow.
 void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
 void commit_copies();
 void wait_for_copies(std::size_t all_but);
 
-/// Four floats of a texture, whatever its format; channels that it lacks are 0.
+/// Four floats of a texture of any format; missing channels are 0.
 float4 sample(cudaTextureObject_t texture, float x, float y);
 float4 sample(cudaTextureObject_t texture, float x, float y, float z);
-/// Of a mipmapped array of floats, between its levels.
+/// From a mipmapped array of floats, between its levels.
 float4 sample_level(cudaTextureObject_t texture, float x, float y, float level);
-/// The bytes at a column and row of a surface; nothing outside of it.
+/// The address of the bytes at a column and row of a surface; null outside of it.
 char* surface_bytes(cudaSurfaceObject_t surface, int column, int row, std::size_t bytes);
 
 }  // namespace emulated
@@ -110,7 +110,7 @@ T __shfl_xor_sync(unsigned, T value, int mask) {
   return __builtin_bit_cast(
       T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), emulated::lane() ^ mask));
 }
-/// Of warps all of whose threads take part.
+/// For warps in which all threads take part.
 inline int __all_sync(unsigned, int predicate) {
   int all = predicate != 0;
   for (int mask = 16; mask > 0; mask /= 2) all &= __shfl_xor_sync(0xffffffffu, all, mask);
@@ -126,7 +126,8 @@ inline unsigned __ballot_sync(unsigned all, int predicate) {
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift & 31u));
 }
-/// Bytes of two words, the first's counted first, by the numbers in the selector's nibbles.
+/// Selects bytes from two words, where the first word's bytes have the lowest numbers, by the
+/// selector's nibbles.
 inline unsigned __byte_perm(unsigned first, unsigned second, unsigned selector) {
   const std::uint64_t bytes = std::uint64_t{second} << 32 | first;
   unsigned made = 0;
@@ -135,7 +136,7 @@ inline unsigned __byte_perm(unsigned first, unsigned second, unsigned selector) 
   return made;
 }
 
-/// @param zeros how many bytes at the end are not read.
+/// @param zeros the number of bytes at the end that are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {
   const auto place = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
@@ -194,7 +195,7 @@ inline unsigned max(unsigned a, unsigned b) { return a < b ? b : a; }
 
 namespace emulated {
 
-// A card's: NaN gives way, -0 is below +0.
+// As on a card: the other value instead of NaN, and -0 is less than +0.
 inline float smaller(float a, float b) {
   if (a != a) return b;
   return a < b || (a == b && signbit(a)) || b != b ? a : b;

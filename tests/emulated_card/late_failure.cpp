@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card that fails when the encoder has already read some rows: the CPU makes the rest, and rows
-// that were delivered are not written again. Also a card that fails between pairs that it compares.
+// A card that fails after the encoder has read some rows: the CPU makes the rest, and rows that
+// were delivered are not written again. Also a card that fails between the pairs that it compares.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace cuimg::test {
 namespace {
 
-// What an encoder sees: each row once it is complete.
+// The rows as an encoder reads them, each when it is complete.
 Image rows_as_they_come(const Image& target, RowProgress& done) {
   Image seen(target.spec());
   for (int y = 0; y < target.spec().data_window.height; ++y) {
@@ -36,7 +36,7 @@ TEST(LateFailure, LeavesTheRowsThatWereDeliveredAndTheCpuMakesTheRest) {
   plan.takes_card = true;
   const Image expected = execute(plan, Queue::cpu(2), source);
   fake_cuda_rules("");
-  { const Queue opened = Queue::cuda(0); }  // its check makes calls of its own
+  { const Queue opened = Queue::cuda(0); }  // its self-check makes calls of its own
   int failures = 0, successes = 0;
   for (int call = 1; call < 40; call += 3) {
     fake_cuda_rules(("cudaMemcpy2DAsync=46:" + std::to_string(call)).c_str());
@@ -58,12 +58,12 @@ TEST(LateFailure, LeavesTheRowsThatWereDeliveredAndTheCpuMakesTheRest) {
     ++(report.fallback.reason.empty() ? successes : failures);
   }
   fake_cuda_rules("");
-  // A band is copied in and out: the later failures came after some of the five.
+  // A band is copied to the card and back, so at least three of the five failures are late ones.
   EXPECT_GE(failures, 3);
   EXPECT_GE(successes, 1);
 }
 
-// Every figure of a folder's comparisons, a line each.
+// All figures of the comparisons of a folder, one line each.
 std::string figures_of(const std::string& golden, const std::string& result,
                        const TreeOptions& options) {
   std::string lines;
@@ -95,7 +95,7 @@ TEST(LateFailure, OfACardThatComparesLeavesTheRestToTheCpu) {
   const std::string expected = figures_of(golden, result, options);
   EXPECT_NE(expected.find("5.png: rmse 0."), std::string::npos) << expected;
 
-  // A card of its own, since it stays lost to this process.
+  // This test has its own card, because the card stays lost for this process.
   options.devices = {MeasuringChoice::Kind::cards, {1}};
   fake_cuda_rules("devices=2");
   EXPECT_EQ(figures_of(golden, result, options), expected);
@@ -103,7 +103,7 @@ TEST(LateFailure, OfACardThatComparesLeavesTheRestToTheCpu) {
   const int copies = fake_cuda_calls("cudaMemcpy2DAsync");
   EXPECT_GE(copies, 2 * pairs);
 
-  // In the middle, between pairs that the card has measured and others.
+  // The failure is in the middle, after some pairs were measured on the card.
   fake_cuda_rules(("devices=2 cudaMemcpy2DAsync@1=700:" + std::to_string(copies / 2)).c_str());
   EXPECT_EQ(figures_of(golden, result, options), expected);
   fake_cuda_rules("");

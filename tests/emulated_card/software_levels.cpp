@@ -16,7 +16,7 @@
 namespace cuimg::test {
 namespace {
 
-// @returns what is wrong.
+// @returns a description of the differences.
 std::string reads_on_a_card_that_differs() {
   fake_cuda_rules("differ=levels");
   const Queue card = Queue::cuda(0), cpu = Queue::cpu();
@@ -42,7 +42,7 @@ std::string reads_on_a_card_that_differs() {
   return "nothing";
 }
 
-// In a process of its own: the self-check's answer is asked for once in each.
+// In a separate process, because each process runs the self-check only once.
 TEST(SoftwareLevels, GiveTheSameBytes) {
   const TempDir folder;
   setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);

@@ -32,8 +32,8 @@ void log_time(const std::string& path, const char* what) {
 }
 
 void create() {
-  // The driver is loaded by the first use that needs it, so its handlers run before those of
-  // everything that was there until now, such as static objects of the program.
+  // The driver is loaded when it is first needed. So its exit handlers run before those of
+  // everything that existed until then, such as static objects of the program.
   std::atexit(unload);
   int milliseconds = 0;
   std::string log;

@@ -39,7 +39,7 @@ void* new_memory(State& state, std::size_t bytes) {
   return born(state, memory);
 }
 
-// Aborts for what was never made or is destroyed already.
+// Aborts because a resource never existed or is already destroyed.
 void died(State& state, const void* resource) {
   if (state.alive.erase(resource) == 1) return;
   std::fprintf(stderr, "fake CUDA: a resource is destroyed that is not alive\n");
@@ -86,7 +86,7 @@ cudaError_t launch(const void* kernel, void** arguments) {
 
 extern "C" {
 
-// What nvcc's generated code calls.
+// Functions that nvcc's generated code calls.
 void** __cudaRegisterFatBinary(void*) { return nullptr; }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
@@ -206,7 +206,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
   return call("cudaFuncGetAttributes", [&](State&) { *attributes = {}; });
 }
 
-// Streams and events: everything has passed when a call returns.
+// Streams and events: all work is complete when a call returns.
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   return call("cudaStreamCreateWithFlags", [&](State& state) {
     *stream = reinterpret_cast<cudaStream_t>(born(state, new char));
@@ -358,7 +358,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_cons
               height);
   });
 }
-// Whole arrays from host memory: what the program asks for.
+// Copies of whole arrays from host memory, as the program uses them.
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t) {
   return call("cudaMemcpy3DAsync", [&](State&) {
     auto* array = reinterpret_cast<Array*>(copy->dstArray);
@@ -367,7 +367,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t) {
   });
 }
 
-// Objects.
+// Texture and surface objects.
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description,
                                     const cudaResourceViewDesc*) {

@@ -26,23 +26,24 @@
 #include <cstddef>
 #include <functional>
 
-/// Replaces the rules and forgets counts, as if the process had started anew.
+/// Replaces the rules and resets all counts, as in a process that has just started.
 void fake_cuda_rules(const char* rules);
-/// Streams, events, blocks, arrays, pinned memory and objects that are not destroyed yet.
+/// The number of streams, events, blocks, arrays, pinned blocks and objects that are not destroyed
+/// yet.
 int fake_cuda_live_resources();
-/// How often a runtime function was called, or kernels were launched ("launch").
+/// The number of calls of a runtime function, or of launches ("launch").
 int fake_cuda_calls(const char* name);
 
-/// What a watcher sees of a call.
+/// The information about a call that a watcher gets.
 struct FakeCudaCall {
   FakeCudaCall(const char* called, const void* on = nullptr, std::size_t copied = 0,
                bool is_to_card = false)
       : name(called), stream(on), bytes(copied), to_card(is_to_card) {}
   const char* name;
-  const void* stream;  ///< Of copies of pixels' rows.
-  std::size_t bytes;   ///< Of those.
+  const void* stream;  ///< For copies of rows of pixels.
+  std::size_t bytes;   ///< Of such a copy.
   bool to_card;
 };
-/// From now on called before each call of the runtime, by the thread that calls, which it may keep
-/// waiting. Null: no longer. Not to be changed while another thread calls.
+/// From now on `watch` is called before each call of the runtime, on the calling thread, and may
+/// block it. Null ends this. Must not be called while another thread calls the runtime.
 void fake_cuda_watch(std::function<void(const FakeCudaCall&)> watch);

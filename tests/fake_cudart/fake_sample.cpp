@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sampling kernel, by the software texture unit.
+// The sampling kernel, implemented with the software texture unit.
 #include <bit>
 #include <cstdint>
 
@@ -26,7 +26,7 @@ Sampler sampler_of(const Texture& texture) {
   return sampler;
 }
 
-// The smallest difference, in one read of all: it must be noticed.
+// Changes one read by the smallest possible difference, which must be detected.
 float barely_other(float value) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ 1u);
 }

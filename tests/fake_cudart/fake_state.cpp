@@ -13,8 +13,8 @@
 namespace fake_cuda {
 namespace {
 
-// The CUDA programming guide's list of errors after which "the process must be terminated and
-// relaunched"; written down apart from the library's, so that the two check each other.
+// The errors after which "the process must be terminated and relaunched", from the CUDA programming
+// guide. This list is separate from the library's, so that each checks the other.
 bool breaks_the_context(int code) {
   return code == 700 || code == 702 || code == 709 || code == 710 || (code >= 714 && code <= 719);
 }
@@ -101,7 +101,8 @@ cudaError_t State::enter(const std::string& name, const std::string& alias) {
     return cudaErrorCudartUnloading;
   }
   if (const auto broken = broken_by.find(current_card); broken != broken_by.end()) {
-    // A call of another thread may have been under way: it is told once, as by the real runtime.
+    // If calls overlap, a thread may not know of the error yet: it gets it once, as from the real
+    // runtime.
     if (overlapping && notified.insert({std::this_thread::get_id(), current_card}).second) {
       last_error = broken->second;
       return static_cast<cudaError_t>(broken->second);
@@ -117,7 +118,7 @@ cudaError_t State::enter(const std::string& name, const std::string& alias) {
     const bool named = rule.name == name;
     const bool aliased = !alias.empty() && alias.find(rule.name) != std::string::npos;
     if (!named && !aliased) continue;
-    // Kernels named by a part of their name are counted by the rule's own count.
+    // Rules for parts of kernel names have their own count.
     const int named_calls = rule.card >= 0 ? call_of_card : call;
     const int count = named ? named_calls : ++calls["rule " + rule.name];
     if (count >= rule.from_call) return fail(rule.code);

@@ -43,8 +43,8 @@ inline void round_trip(const Queue& queue, Storage storage, int channels = 4, in
       if (back.row(0, y)[i] != image.row(0, y)[i]) throw Error("test", "the pixels differ");
 }
 
-// Each case runs in a process of its own: a broken context stays broken. The work's error goes to
-// standard error, where the test looks for it; then nothing of CUDA may be alive.
+// Each case runs in its own process, because a broken context stays broken. The work's error is
+// printed to standard error, where the test looks for it. At the end no CUDA resource may exist.
 class Faults : public testing::Test {
  protected:
   void SetUp() override {

@@ -9,7 +9,7 @@
 namespace cuimg {
 namespace {
 
-// In bands of 256 rows.
+// Makes a picture in bands of 256 rows.
 void make_in_bands() {
   const Image source = small_image(3, PixelType::u8, 40, 1200);
   const std::vector<std::string> words = {"blur",  "--sigma", "1",      "+",
@@ -46,7 +46,7 @@ TEST_F(Faults, WhicheverCopyFailsEndsBothLanes) {
   for (int call = 1; call <= 9; call += 2) {
     EXPECT_OUTCOME(rule("cudaMemcpy2DAsync", 46, call).c_str(), make_in_bands,
                    "^DeviceError 46: cudaMemcpy2DAsync: [^;]*\n$");
-    // A broken context says so to whichever lane calls.
+    // Every lane that calls a broken context gets its error.
     EXPECT_OUTCOME(rule("cudaMemcpy2DAsync", 719, call).c_str(), make_in_bands,
                    "^DeviceError 719: cuda[^;]*\n$");
   }
@@ -59,8 +59,8 @@ TEST_F(Faults, WhicheverAllocationFailsEndsBothLanes) {
                    "^DeviceError 46: cudaMalloc: [^;]*\n$");
 }
 
-// Nothing more is to be had after so many: blocks that are there go from band to band, or the end
-// is an error that says so.
+// After this number of allocations there is no more memory. Either the existing blocks are reused
+// from band to band, or an error gives the reason.
 TEST_F(Faults, LanesThatGetNoMoreMemoryGoOnWithWhatTheyHaveOrSayWhy) {
   EXPECT_OUTCOME("kernels=skip", make_in_bands, "^done\n$");
   for (int call = 1; call <= 12; ++call)
@@ -68,8 +68,8 @@ TEST_F(Faults, LanesThatGetNoMoreMemoryGoOnWithWhatTheyHaveOrSayWhy) {
                    "^(done|DeviceError 2: cudaMalloc: out of memory [^;]*)\n$");
 }
 
-// An image alone and of some size: pinned while the first kernels are loaded.
-// @param fails to be decoded.
+// Makes a single large image, which is pinned while the first kernels are loaded. @param fails the
+// decoder fails.
 void make_large_or_fail(bool fails) {
   const Image source = small_image(4, PixelType::f32, 1100, 1100);
   const Invocation invocation =
@@ -111,7 +111,7 @@ TEST_F(Faults, ACardThatBreaksWhileItPinsIsAnError) {
                    "^DeviceError 719: cuda[^;]*\n$");
 }
 
-// Whatever of the first kernels' loading fails, and of what comes after it.
+// Any call may fail while the first kernels are loaded, and after that.
 TEST_F(Faults, AnImageAloneEndsWhicheverCallFails) {
   EXPECT_OUTCOME("kernels=skip", make_large, "^done\n$");
   for (const char* call : {"launch", "cudaMalloc", "cudaMemcpy2DAsync", "cudaEventRecord"})
@@ -121,7 +121,7 @@ TEST_F(Faults, AnImageAloneEndsWhicheverCallFails) {
     }
 }
 
-// No room for the corner that loads the kernels is no failure, but for what is made it is.
+// A lack of memory for the corner that loads the kernels is no failure, but for the result it is.
 TEST_F(Faults, AnImageAloneThatFindsNoRoomSaysSo) {
   EXPECT_OUTCOME("kernels=skip", make_large, "^done\n$");
   EXPECT_OUTCOME("kernels=skip,cudaMalloc=2", make_large,

@@ -46,7 +46,7 @@ TEST_F(Faults, NoCodeForTheCard) {
 }
 
 TEST_F(Faults, OutOfMemoryAtEveryAllocation) {
-  // The first run fills the cache of the self-check, so that later ones reach the frames.
+  // The first run fills the self-check's cache, so that later runs get as far as the frames.
   EXPECT_OUTCOME("", open_and_transfer, "^done\n$");
   for (const char* call : {"cudaMalloc", "cudaMallocArray", "cudaCreateTextureObject"})
     EXPECT_OUTCOME(
@@ -95,7 +95,7 @@ TEST_F(Faults, LittlePinnedMemoryIsEnough) {
   EXPECT_OUTCOME("cudaMallocHost=2:2", open_and_transfer, "^done\n$");
 }
 
-// Two lanes share a ring of which the other has all that could be pinned.
+// Two lanes share a ring, and the other lane uses all of the memory that could be pinned.
 TEST_F(Faults, WhereNoMoreCanBePinnedASlotIsWaitedFor) {
   EXPECT_OUTCOME("cudaMallocHost=2:2", ([] {
                    const Queue queue = Queue::cuda(0);
@@ -160,7 +160,7 @@ TEST_F(Faults, ALaunchThatOnlyFailsLeavesTheCardUsable) {
   EXPECT_OUTCOME("", ([] {
                    const Queue queue = Queue::cuda(0);
                    try {
-                     round_trip(queue, Storage::array, 3);  // needs a kernel, which is not there
+                     round_trip(queue, Storage::array, 3);  // needs a kernel, which fails to launch
                    } catch (const DeviceError& error) {
                      std::cerr << error.code() << ", ";
                    }
@@ -191,7 +191,7 @@ TEST_F(Faults, TheSelfCheckFindsAFormatThatDiffersInOneBit) {
     };
     const std::string expected = std::string("^") + type + " differs, done\n$";
     EXPECT_OUTCOME((std::string("differ=") + type).c_str(), print, expected);
-    // The second run remembers it, though the card would now agree.
+    // The second run uses the remembered result, although the card would now agree.
     EXPECT_OUTCOME("", print, expected);
   }
 }
@@ -260,7 +260,7 @@ TEST_F(Faults, FramesOfOneSizeShareMemoryAndTextures) {
       "^112, done\n$");
 }
 
-// Kernels of other streams may read a frame through any of its textures.
+// Kernels in other streams may still read a frame through any of its textures.
 TEST_F(Faults, TexturesLastAsLongAsTheirFrame) {
   EXPECT_OUTCOME("", open_and_transfer, "^done\n$");
   EXPECT_OUTCOME(
@@ -283,7 +283,7 @@ TEST_F(Faults, TexturesLastAsLongAsTheirFrame) {
       "^0, 20, 20, done\n$");
 }
 
-// The fake's cards have a gigabyte, of which a half may lie idle.
+// The fake cards have a gigabyte, of which half may be kept in free blocks.
 TEST_F(Faults, WhatLiesIdleOnACardIsBoundedForItsQueuesTogether) {
   EXPECT_OUTCOME(
       "", ([] {

@@ -37,14 +37,15 @@ TEST_F(Faults, NothingIsMadeAheadWithoutASession) {
                  "^0 calls, done\n$");
 }
 
-// What end() leaves to the process; with the address sanitizer nothing, so that leaks show.
+// The resources that end() leaves to the process. With the address sanitizer there are none, so
+// that leaks are detected.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr const char* after_end = "by main, done\n$";
 #else
 constexpr const char* after_end = "by quick_exit, done(; [0-9]+ resources leaked)?\n$";
 #endif
 
-// How a program that called end() leaves.
+// How a program that called end() must exit.
 void say_how_to_leave(bool may_return) {
   std::cerr << (may_return ? "by main, " : "by quick_exit, ");
 }

@@ -20,7 +20,7 @@
 namespace cuimg::test {
 namespace {
 
-// Ends the program where a file that is given in blocks is refused, or has other pixels.
+// Ends the program if a file that is available as blocks is refused, or has different pixels.
 void check_blocks(const DctImage& blocks, const Image* image) {
   if (image == nullptr) std::abort();
   Image made(image->spec());
@@ -30,7 +30,7 @@ void check_blocks(const DctImage& blocks, const Image* image) {
     std::abort();
 }
 
-// What an output would say of the picture: blocks that files hold are taken apart and put together.
+// Writes the metadata as an output would: blocks from the file are parsed and rebuilt.
 void write_metadata(const Image& image) {
   constexpr std::size_t most = 65000;
   const Spec& spec = image.spec();

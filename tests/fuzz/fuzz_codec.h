@@ -12,8 +12,8 @@
 
 namespace cuimg::test {
 
-/// Opens and reads bytes that pass for that format, within small limits. An Error is a
-/// good end; anything else that is thrown leaves.
+/// Opens and reads bytes that are recognised as that format, within small limits. An Error is a
+/// valid result; any other exception is passed on.
 void fuzz_codec(const Codec& codec, std::span<const std::byte> bytes);
 
 struct FuzzSeed {
@@ -21,7 +21,8 @@ struct FuzzSeed {
   std::vector<std::byte> bytes;
 };
 
-/// Small files of every kind that the format writes; made by hand where it is only read.
+/// Small files of every kind that the format can write. For formats that are only read, they are
+/// assembled byte by byte.
 std::vector<FuzzSeed> fuzz_seeds(const Codec& codec);
 
 }  // namespace cuimg::test

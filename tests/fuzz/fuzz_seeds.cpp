@@ -38,7 +38,7 @@ bool holds(const Capabilities& can, int channels) {
   return (can.alpha || channels % 2 == 1) && (channels <= 2 ? can.grey : can.color);
 }
 
-// With a thumbnail in EXIF, a maker note, IPTC, XMP and a preview, as far as the format holds them.
+// With a thumbnail in EXIF, a maker note, IPTC, XMP and a preview, if the format can hold them.
 FuzzSeed described_seed(const Codec& codec) {
   Image image = seed_image(3, codec.capabilities.types.front());
   Spec& spec = image.editable_spec();
@@ -85,7 +85,7 @@ std::vector<FuzzSeed> written_seeds(const Codec& codec) {
   return seeds;
 }
 
-// EXIF, IPTC, XMP and a profile.
+// Adds EXIF, IPTC, XMP and a profile.
 void put_descriptions(MadeBytes& resources) {
   ExifBlock exif;
   exif.set_text(ExifDirectory::primary, 0x010f, "Maker");

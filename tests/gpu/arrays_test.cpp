@@ -18,7 +18,7 @@ using namespace test;
 
 using Arrays = Card;
 
-// A chain's last frame, in memory of either kind.
+// The last frame of a chain, in rows or in an array.
 class ChainOnCard {
  public:
   ChainOnCard(const Plan& plan, const Queue& queue, const Image& source)
@@ -110,7 +110,8 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
               {.compression = "none"});
   const std::string look = folder / "look.cube";
   std::ofstream(look) << grid_text(3, [](const Rgb& rgb) { return Rgb{rgb[1], rgb[0], 0.5f}; });
-  // The first has tails of every kind of word; warps of the second lie inside.
+  // In the first window, rows end with partial words of every kind. In the second, some warps are
+  // entirely inside.
   for (const Rect& window : {Rect{-3, 5, 141, 57}, Rect{0, 0, 288, 64}})
     for (int channels = 1; channels <= 4; ++channels)
       for (const char* words : every_chain) {
@@ -126,7 +127,7 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
         try {
           plan = plan_of(stages, source.spec(), options);
         } catch (const Error&) {
-          continue;  // colours of a grey picture
+          continue;  // operations on colours, and the picture is grey
         }
         const ChainOnCard chain(*plan, queue(), source);
         const std::size_t steps = plan->steps.size();
@@ -139,8 +140,8 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
       }
 }
 
-// Rows of a cell that an array keeps in two sectors wait for the next cell's; strips and blocks end
-// anywhere.
+// An array keeps rows of such a cell in two sectors, and stores wait for the next cell's rows.
+// Strips and blocks may end anywhere.
 TEST_P(ArraysOfEveryType, HoldPartsOfWhatIsTwiceAsLarge) {
   const PixelType type = GetParam();
   ChainOptions options;
@@ -157,7 +158,7 @@ TEST_P(ArraysOfEveryType, HoldPartsOfWhatIsTwiceAsLarge) {
       };
       const auto count = static_cast<std::size_t>(std::ranges::find_if(plan.steps, is_rotate) -
                                                   plan.steps.begin());
-      const Steps resize = Steps(plan.steps).first(count);  // behind a conversion, perhaps
+      const Steps resize = Steps(plan.steps).first(count);  // may follow a conversion
       ASSERT_TRUE(!resize.empty() && resize.back().name.starts_with("resize"));
       const Rect& all = window_of(resize);
       for (const Rect& r : {Rect{0, 0, 580, 150}, Rect{0, 1, 579, 149}, Rect{1, 2, 250, 64},

@@ -46,7 +46,7 @@ TEST_F(CardBands, RowsAreCompleteBeforeTheSourceIs) {
     execute(made, queue(), {source, ready, target, done}, {UINT64_MAX, true, 0});
   });
   ready.advance(1000);
-  EXPECT_GE(done.wait_for(500), 500);  // else this never ends
+  EXPECT_GE(done.wait_for(500), 500);  // otherwise this never ends
   ready.finish();
   working.join();
   EXPECT_TRUE(same_pixels(target, run_plan(made, source)));
@@ -62,7 +62,7 @@ TEST_F(CardBands, AStopEndsTheWorkAndTheQueueTakesMore) {
     RowProgress ready, done;
     ready.finish();
     done.watch([&](int) { stop.request_stop(); });
-    if (!is_alone) stop.request_stop();  // whole frames have no rows before their end
+    if (!is_alone) stop.request_stop();  // whole frames have no complete rows before their end
     EXPECT_THROW(execute(made, stopped, {source, ready, target, done}, {UINT64_MAX, is_alone, 0}),
                  Cancelled);
     ChainOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures that cross the bus as blocks of DCT coefficients: a card's arithmetic equals the host's,
-// which io/jpeg_blocks_test.cpp compares with libjpeg's.
+// Pictures that are sent to the card as blocks of DCT coefficients: the card's arithmetic equals
+// the host's, which io/jpeg_blocks_test.cpp compares with libjpeg's.
 #include "card.h"
 #include "image/pixel_reuse.h"
 #include "io/codecs.h"
@@ -39,7 +39,7 @@ const std::vector<std::vector<std::pair<int, int>>> samplings = {
 const std::pair<int, int> sizes[] = {{1, 1},   {2, 2},  {3, 5},   {16, 16},
                                      {17, 33}, {6, 40}, {131, 70}};
 
-// Few coefficients of a size that pictures have.
+// A few coefficients of a size that occurs in pictures.
 void fill(DctImage& blocks, std::mt19937& random) {
   std::int16_t* const all = blocks.blocks(0);
   for (std::size_t i = 0; i < blocks.layout().blocks() * 64; ++i) {
@@ -51,7 +51,7 @@ void fill(DctImage& blocks, std::mt19937& random) {
 TEST_F(Blocks, BecomeTheSamePixelsAsOnTheHost) {
   std::mt19937 random(1);
   using enum DctLayout::Colors;
-  const PixelReuse reuse;  // the second use of memory is pinned
+  const PixelReuse reuse;  // the second use of the memory is pinned
   for (const auto& [width, height] : sizes)
     for (const DctLayout::Colors colors : {grey, rgb, ycc})
       for (const Storage storage : {Storage::array, Storage::pitched})
@@ -149,10 +149,10 @@ TEST_F(Blocks, LargerThanTheRingArriveFromMemoryThatIsPinnedAndThatIsNot) {
   }
 }
 
-// A JPEG on its way through stages to another one.
+// A JPEG that goes through stages to another JPEG.
 class BlocksOnTheirWay : public Card {
  protected:
-  // @returns the file that is written, in blocks where a card made them.
+  // @returns the file that is written, from blocks if a card made them.
   std::vector<std::byte> made_on(const Queue& where, const CardUse& use, const std::string& chain) {
     const auto decoder = opened();
     ChainOptions options;

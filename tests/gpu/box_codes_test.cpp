@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of 8-bit pictures in sRGB, which a card computes from sums of integers, and by the
+// Box filters of 8-bit pictures in sRGB. A card computes them from sums of integers, and uses the
 // definition where the difference could matter.
 #include <algorithm>
 
@@ -98,7 +98,7 @@ TEST(BoxDoubt, CoversWhatSumsOfIntegersAreOff) {
       const std::uint32_t expected = bits_of(place_of_light(defined, 1));
       most = std::max(most, made > expected ? made - expected : expected - made);
     }
-  // The reciprocal of a card is off by one more, a threshold by another.
+  // A card's reciprocal may be off by one more step, and a threshold by another one.
   EXPECT_LE(most + 2, steps_of_box_doubt);
   EXPECT_GE(most, 1u) << "nothing was off";
 }

@@ -41,7 +41,7 @@ inline Spec one_layer(const Rect& window, PixelType type, int channels) {
   return spec;
 }
 
-/// Any bits at all: NaN, infinities and denormals among them.
+/// Random bits, including NaN, infinities and denormals.
 inline Image random_image(const Rect& window, PixelType type, int channels) {
   Image image(one_layer(window, type, channels));
   std::mt19937 random(static_cast<unsigned>(window.width * 31 + window.height * 7 + channels));

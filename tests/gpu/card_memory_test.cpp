@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory that a process takes on a card, and images that are larger than that.
+// The memory that a process uses on a card, and images that need more.
 #include "device/cuda/cuda_memory.h"
 
 #include <atomic>
@@ -23,7 +23,7 @@ class CardMemoryTest : public Card {
  protected:
   ~CardMemoryTest() override { limit_card_memory(UINT64_MAX); }
 
-  // Beyond what other queues of the process hold already.
+  // Allows `more` bytes beyond what other queues of the process already use.
   void limit(std::uint64_t more) const { limit_card_memory(memory().used_bytes() + more); }
   CardMemory& memory() const { return CardMemory::of(card().device()); }
   void expect_made_within(const std::string& chain, const Image& source,
@@ -42,7 +42,7 @@ TEST_F(CardMemoryTest, CountsWhatFramesTakeAndWhatLiesIdle) {
   EXPECT_EQ(memory().used_bytes(), before);
 }
 
-TEST_F(CardMemoryTest, WhatPassesTheLimitLacksRoom) {
+TEST_F(CardMemoryTest, AllocationsBeyondTheLimitFail) {
   limit(6 * megabyte);
   const Frame fits = queue().allocate(floats(512, 512));
   try {
@@ -63,7 +63,7 @@ TEST_F(CardMemoryTest, AQueueGivesBackWhatLiesIdleToAnother) {
   EXPECT_NO_THROW(queue().allocate(floats(512, 400)));
 }
 
-// In shares of what the whole image takes.
+// In fractions of the memory that the whole image needs.
 void CardMemoryTest::expect_made_within(const std::string& chain, const Image& source,
                                         const std::vector<std::uint64_t>& shares) {
   const Plan plan = plan_of(parse_chain(chain), source.spec(), {});
@@ -72,7 +72,7 @@ void CardMemoryTest::expect_made_within(const std::string& chain, const Image& s
   card().pool().trim();
   for (const std::uint64_t share : shares) {
     limit(whole / share);
-    // An estimate that is too high is mended on the way.
+    // With no limit given, the estimate is too high, and the run corrects it.
     for (const std::uint64_t card_bytes : {whole / share, UINT64_MAX})
       for (const bool is_alone : {false, true}) {
         ChainOptions options;
@@ -98,7 +98,7 @@ TEST_F(CardMemoryTest, ImagesThatAreLargerAreMadeInTilesWithinIt) {
   }
 }
 
-// A tile reads far more than it makes, and texels beyond the picture's edge are made.
+// A tile reads far more than it makes, and texels beyond the picture's edge must be made.
 TEST_F(CardMemoryTest, LargeGaussiansAreMadeInTilesWithinIt) {
   const Image source = random_image({-7, 3, 400, 360}, PixelType::half, 3);
   for (const char* chain : {"blur --sigma 26", "unsharp --sigma 40,2"})

@@ -6,7 +6,7 @@
 namespace cuimg::test {
 namespace {
 
-// So that several processes can share the chains.
+// The chains are in groups, so that several processes can share them.
 constexpr unsigned groups = 8;
 
 class Chains : public Card, public testing::WithParamInterface<unsigned> {};

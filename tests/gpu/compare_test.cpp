@@ -16,7 +16,7 @@ namespace {
 
 class CompareOnCard : public Card {
  protected:
-  /// Whether the card finds what the processor does.
+  /// Whether the card's results equal the processor's.
   testing::AssertionResult agrees(const Image& golden, const Image& result, const Limits& limits,
                                   const CompareOptions& options, const std::string& what) const {
     static const Queue cpu = Queue::cpu(1);
@@ -32,7 +32,7 @@ CompareOptions everything() {
   CompareOptions options;
   for (const Metric* metric : metrics()) options.metrics.emplace_back(metric->name);
   options.keeps_flip_maps = true;
-  // Also of integers, for which HDR-FLIP has no exposures by itself.
+  // Also for integers, for which HDR-FLIP does not choose exposures.
   options.metric.exposures = Exposures{-1, 2, 2};
   return options;
 }
@@ -46,7 +46,7 @@ Image copy_of_all(const Image& image) {
   return copy;
 }
 
-/// A copy with one byte in `n` changed, in rows from `from` on.
+/// A copy with one byte in `n` changed, in the rows from `from` on.
 Image changed(const Image& image, int n, int from, Draw& draw) {
   Image copy = copy_of_all(image);
   const Rect& window = image.spec().data_window;
@@ -57,8 +57,9 @@ Image changed(const Image& image, int n, int from, Draw& draw) {
   return copy;
 }
 
-/// Changes floats by factors. @param of_result whether by those of the result, which are near 1;
-/// else by any from 2^-8 to 2^8: sums over what then differs depend on their order.
+/// Changes floats by factors. @param of_result the factors depend on the result's values and are
+/// near 1. Otherwise they are between 2^-8 and 2^8, so that sums of the differences depend on their
+/// order.
 void scale(Image& image, bool of_result, Draw& draw) {
   const Rect& window = image.spec().data_window;
   for (int l = 0; l < image.spec().layer_count(); ++l) {
@@ -70,7 +71,8 @@ void scale(Image& image, bool of_result, Draw& draw) {
   }
 }
 
-/// Pictures of a size, which differ in some of their values. @param tame in all, by little.
+/// Two pictures of a size that differ in some of their values. @param tame they differ in all
+/// values, but slightly.
 struct RandomPair {
   Image golden, result;
 };
@@ -101,7 +103,7 @@ RandomPair random_pair(int width, int height, PixelType type, int channels, Draw
   return pair;
 }
 
-/// @param picture of which some pixels are left to compare.
+/// @param picture some of its pixels remain to be compared.
 Limits random_limits(Draw& draw, const Rect& picture) {
   Limits limits;
   const auto some = [&](auto& limit) {
@@ -113,7 +115,7 @@ Limits random_limits(Draw& draw, const Rect& picture) {
   if (draw.one_in(4)) limits.max_ulp = draw.number(0, 1000);
   if (draw.one_in(4)) limits.nan = NanRule::fails;
   limits.allow_non_finite = draw.one_in(3);
-  // Both together are refused.
+  // Both options together are refused.
   if (limits.allow_non_finite) limits.nan = NanRule::same;
   limits.allow_shift = draw.one_in(4);
   limits.antialiasing = draw.one_in(4);
@@ -157,7 +159,8 @@ TEST_F(CompareOnCard, FindsWhatTheProcessorDoesAcrossTilesAndLanes) {
   struct Size {
     int width, height, channels;
   };
-  // More than a block's lanes, a tile of SSIM's, a segment of FLIP's rows, and all of MS-SSIM.
+  // Sizes larger than a block's lanes, an SSIM tile, a segment of FLIP's rows, and what MS-SSIM
+  // needs.
   constexpr Size sizes[] = {{300, 3, 4},  {1, 300, 3},   {513, 2, 3},
                             {140, 80, 3}, {163, 161, 1}, {270, 36, 3}};
   for (unsigned number = 0; number < std::size(sizes); ++number) {
@@ -178,7 +181,7 @@ TEST_F(CompareOnCard, FindsNothingInEqualPictures) {
     const Image same = copy_of_all(golden);
     ASSERT_TRUE(agrees(golden, same, {}, everything(), "equal"));
     EXPECT_EQ(compare(golden, same, {}, everything(), queue()).verdict, Verdict::same);
-    // NaN in both, in other bits.
+    // NaN in both pictures, with different bits.
     const Image nan = changed(golden, 3, 0, draw);
     Limits limits;
     limits.nan = NanRule::fails;
@@ -202,7 +205,7 @@ TEST_F(CompareOnCard, ExposesDarkPicturesAsTheProcessorDoes) {
   }
 }
 
-// The figures are held to the processor's, so at least one of them must be able to differ.
+// Since results are only compared with the processor's, check that at least one figure can differ.
 TEST_F(CompareOnCard, SeesOneValueThatDiffers) {
   const Image golden = noise(spec_of({0, 0, 280, 20}, PixelType::f32, 3), 9);
   Image result = copy_of_all(golden);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps from every layout to every other: random pictures suit only one or two of them.
+// Environment maps from every layout to every other one. Random pictures fit only one or two
+// layouts.
 #include <iterator>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ constexpr Layout layouts[] = {{"latlong", 130, 67},     {"cube-cross", 96, 128},
                               {"cube-cross", 92, 69},   {"cube-faces", 33, 198},
                               {"mirrorball", 101, 101}, {"angular", 128, 128}};
 
-// With NaN here and there, and ids.
+// With a few NaNs, and ids.
 Image picture(const Layout& layout, int channels) {
   Spec spec = spec_of({0, 0, layout.width, layout.height},
                       channels % 2 == 0 ? PixelType::half : PixelType::f32, channels);
@@ -93,7 +94,8 @@ TEST_F(EnvmapOnACard, GivesTheSameBytesBetweenLevels) {
     for (const int channels : {1, 2, 3, 4}) {
       const Image source = picture(from, channels);
       for (const Layout& to : layouts)
-        // Some pixels read the picture itself; all read level 1 or later; all read the last.
+        // Some pixels read the picture itself; all read level 1 or a later one; all read the last
+        // level.
         for (const char* size : {"71%", "21%", "1%"})
           expect_same(queue(), source,
                       std::string("envmap --filter trilinear --from ") + from.name + " --to " +

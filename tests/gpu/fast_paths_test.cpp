@@ -10,7 +10,8 @@ namespace {
 
 using FastPath = Card;
 
-// Floats over many powers of two, zeros of both signs; in every fourth picture NaN and infinities.
+// Floats over many powers of two and zeros of both signs; in every fourth picture NaN and
+// infinities.
 Image picture(int width, int height, int channels, unsigned seed) {
   std::mt19937 random(seed);
   return image_of(one_layer({0, 0, width, height}, PixelType::f32, channels),
@@ -85,8 +86,8 @@ TEST_F(FastPath, FourFloatsFromWhereAMatrixSaysGiveTheSameBytes) {
       expect_the_same_of_sizes(queue(), words + std::string(" --raw --border ") + border);
 }
 
-// One texel holds four pixels of one channel where rows are whole words. Other widths, two channels
-// and operations that mix channels take the other kernels.
+// One texel holds four pixels of a channel if rows are whole words. Other widths, two channels, and
+// operations that mix channels use the other kernels.
 TEST_F(FastPath, GreyPassesGiveTheSameBytes) {
   for (const char* words :
        {"exposure --stops 1",
@@ -115,7 +116,7 @@ TEST_F(FastPath, GreyPassesGiveTheSameBytes) {
                         picture(width, height, channels, static_cast<unsigned>(4 * width)));
 }
 
-// Of NaN, infinities and light outside the gamut too; a NaN makes its pixel's others NaN.
+// Also for NaN, infinities and light outside the gamut. A NaN makes all channels of its pixel NaN.
 TEST_F(FastPath, ToneCurvesGiveTheSameBytes) {
   for (const char* curve : {"reinhard", "reinhard-extended", "hable", "aces", "agx", "neutral"})
     expect_the_same_of_sizes(queue(), "tonemap --raw --exposure 3 --curve " + std::string(curve));
@@ -142,7 +143,7 @@ TEST_F(FastPath, OperationsOfOnePassGiveTheSameBytes) {
   }
 }
 
-// More rows than a grid has blocks downwards.
+// More rows than the maximum number of a grid's blocks in y.
 TEST_F(FastPath, TheTallestPicturesGiveTheSameBytes) {
   const Image gray = picture(3, 131072, 1, 1), color = picture(2, 131072, 4, 2);
   for (const char* words :

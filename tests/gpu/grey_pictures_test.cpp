@@ -46,7 +46,7 @@ ChainOptions to_file(PixelType type) {
   return options;
 }
 
-// Any bits; of half and float NaN and infinities too.
+// Random bits, for half and float also NaN and infinities.
 TEST_F(GreyPictures, GiveTheSameBytesInEveryType) {
   for (const PixelType type : every_type) {
     const Rect window{0, 0, 1053, 41};
@@ -58,8 +58,8 @@ TEST_F(GreyPictures, GiveTheSameBytesInEveryType) {
   }
 }
 
-// Columns that are not whole words of both pictures, and data windows that the display window is
-// larger than.
+// Columns that do not fill whole words of both pictures, and data windows smaller than the display
+// window.
 TEST_F(GreyPictures, GiveTheSameBytesWhereverTheyLie) {
   for (const Rect& window : {Rect{-3, 5, 530, 23}, {2, -1, 517, 9}, {5, 3, 9, 40}, {1, 1, 1, 1}})
     for (const PixelType type : {PixelType::u8, PixelType::half}) {
@@ -79,7 +79,7 @@ TEST_F(GreyPictures, GiveTheSameBytesWithEveryBorder) {
                       to_file(PixelType::u16));
 }
 
-// A file of another type than the one that is read.
+// From a file of one type to a file of another.
 TEST_F(GreyPictures, GiveTheSameBytesFromEveryTypeToEveryOther) {
   const Rect window{0, 0, 140, 21};
   for (const PixelType from : every_type) {
@@ -106,7 +106,7 @@ TEST_F(GreyPictures, GiveTheSameBytesOfAlphaAlone) {
   }
 }
 
-// Chains that read through a texture have an array made, in which pairs of rows lie together.
+// Chains that read through a texture need an array, in which pairs of rows are stored together.
 TEST_F(GreyPictures, GiveTheSameBytesIntoArrays) {
   for (const PixelType type : every_type)
     for (const Rect& window : {Rect{0, 0, 531, 33}, Rect{-3, 5, 530, 26}, Rect{4, -7, 37, 1},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows of many rows, whose values are in rings in shared memory: of one warp, of several warps,
-// or in none if there is no room.
+// or in none if there is not enough memory.
 #include "rough_picture.h"
 #include "same_on_card.h"
 
@@ -15,7 +15,7 @@ std::string words_of(const char* stage, int radius) {
   return std::string(stage) + " --radius " + std::to_string(radius);
 }
 
-// Around where another number of blocks of 16 rows begins, and where another way does.
+// Radii near those where the number of blocks of 16 rows changes, and where another method begins.
 TEST_F(HighWindows, GiveTheSameBytesOfEveryKindOfRadius) {
   const Image few = rough_picture({-3, 5, 71, 700}, 0, 100000),
               many = rough_picture({-3, 5, 71, 700}, 7, 300);
@@ -27,7 +27,8 @@ TEST_F(HighWindows, GiveTheSameBytesOfEveryKindOfRadius) {
                                                 source == &few ? "few" : "many"));
 }
 
-// Of fewer rows than a window, or than the warps of a block make in a turn, and a row more.
+// Heights below that of a window, or below the rows that a block's warps make at a time, and one
+// row more.
 TEST_F(HighWindows, GiveTheSameBytesOfEverySize) {
   for (const auto& [width, height] :
        {std::pair{1, 1}, {3, 16}, {8, 127}, {9, 128}, {7, 129}, {33, 260}, {2, 1030}})

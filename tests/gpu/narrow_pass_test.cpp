@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes over pictures as stored in files: every type, with and without alpha, processed by a card
-// whole or channel by channel, by table or computed.
+// Passes over pictures as stored in files: every type, with and without alpha. A card processes
+// them as a whole or channel by channel, with tables or computed.
 #include "card.h"
 #include "image/srgb_tables.h"
 #include "stages/pass/pixel_pass.h"
@@ -11,7 +11,7 @@ namespace {
 
 using NarrowPass = Card;
 
-// Any bits, NaN and infinities among them; every fourth alpha is 0 or 1.
+// Random bits, including NaN and infinities; every fourth alpha is 0 or 1.
 Image any_pixels(const Rect& window, PixelType type, int channels) {
   Image image = random_image(window, type, channels);
   Spec spec = spec_of(window, type, channels);
@@ -65,7 +65,7 @@ TEST_F(NarrowPass, GivesTheSameBytes) {
     }
 }
 
-// Light at the edge between two codes, and a step to each side of it.
+// Light at the boundary between two codes, and one float to each side of it.
 TEST_F(NarrowPass, EncodesTheThresholdsOfEveryCode) {
   for (const PixelType type : {PixelType::u8, PixelType::u16}) {
     const int codes = type == PixelType::u8 ? 255 : 65535;
@@ -75,7 +75,7 @@ TEST_F(NarrowPass, EncodesTheThresholdsOfEveryCode) {
     };
     Image source(spec_of({0, 0, 3 * 256, (codes + 256) / 256}, PixelType::f32, 4));
     for (int code = 1; code <= codes; ++code) {
-      // The smallest float of the code, by halving.
+      // Finds the smallest float of the code by bisection.
       std::uint32_t low = 0, high = bits_of(1.0f);
       while (high - low > 1) {
         const std::uint32_t middle = low + (high - low) / 2;
@@ -116,7 +116,7 @@ TEST_F(NarrowPass, LooksUpWhatTheProcessorComputes) {
     }
 }
 
-// With alphas that round what is divided by them in different ways.
+// With alphas for which divisions round in different ways.
 TEST_F(NarrowPass, ScalesEveryCodeOf16Bits) {
   constexpr std::uint16_t alphas[] = {65535, 0, 1, 3, 255, 21845, 43691, 65534};
   for (const int channels : {3, 4}) {

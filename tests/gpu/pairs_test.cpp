@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kind of writer before every kind of reader: each stage's output read by each stage that
-// reads rows, and by each that reads a CUDA array through a texture. Small, and each pair once, so
-// that compute-sanitizer can run them all.
+// Every kind of writer before every kind of reader: each stage's output is read by each stage that
+// reads rows, and by each that reads a CUDA array through a texture. The pictures are small and
+// each pair occurs once, so that compute-sanitizer can run them all.
 #include <map>
 #include <set>
 
@@ -10,15 +10,16 @@
 namespace cuimg::test {
 namespace {
 
-// So that several processes can share the writers.
+// The writers are in groups, so that several processes can share them.
 constexpr unsigned groups = 4;
 constexpr unsigned most_draws = 60;
 
-/// What a stage is called, and how it lets a card's frames lie that it reads.
+/// A stage, and the storage of the frames that it reads on a card.
 struct Reader {
   std::string name;
   Storage storage;
-  std::string words = {};  ///< A stage that rarely reads so by chance; else its values are random.
+  /// A stage whose random values rarely lead to this storage; empty for random values.
+  std::string words = {};
 
   BoundStage drawn(Draw& draw, const TempDir& folder, const Rect& picture) const {
     if (!words.empty()) return parse_chain(words).stages.front();
@@ -26,7 +27,7 @@ struct Reader {
   }
 };
 
-// How the last stage of a plan reads its first layer; conversions that follow it are no stage.
+// How the last stage of a plan reads its first layer. Conversions after it do not count as stages.
 std::optional<Storage> storage_of(const BoundStage& stage, const Spec& input) {
   try {
     const Plan plan = plan_of({{stage}, false}, input);
@@ -46,7 +47,7 @@ Image picture_for(Draw& draw) {
   return picture;
 }
 
-// Which stages read rows and which arrays is found by drawing values for them.
+// Draws values for stages to find out which of them read rows and which read arrays.
 std::vector<Reader> readers(const TempDir& folder) {
   std::vector<Reader> found = {{"resize", Storage::array, "resize --filter linear --size 173%"}};
   for (const std::string& name : pixel_stages()) {
@@ -105,7 +106,7 @@ TEST_P(Pairs, EveryWriterBeforeEveryReader) {
                                    command_line(chain, {}, picture.spec()) +
                                        ", CUIMG_PARITY_SEED=" + std::to_string(parity_seed())));
         } catch (const Error&) {
-          continue;  // values that do not fit
+          continue;  // these values do not fit
         }
       }
       ++(ran ? done : refused);

@@ -4,14 +4,14 @@
 #include <csignal>
 #include <ctime>
 
-// Present where the tests are built with a sanitizer.
+// Defined if the tests are built with a sanitizer.
 extern "C" void __sanitizer_set_death_callback(void (*)()) __attribute__((weak));
 
 namespace cuimg::test {
 namespace {
 
-// A sanitizer ends the process at the first fault, abort() anyway: it then says which case was
-// being run.
+// A sanitizer ends the process at the first fault, as does abort(). This then prints the current
+// case.
 class Running {
  public:
   explicit Running(const std::string& what) {
@@ -29,7 +29,7 @@ class Running {
   static inline std::string what_;
 };
 
-// A picture for a chain: small, and every other one with special values.
+// A picture for a chain: small, with special values every other time.
 Image chain_picture(Draw& draw) {
   if (draw.one_in(8))
     return forced_picture(forced_pictures[draw.bits() % std::size(forced_pictures)], draw);
@@ -40,7 +40,7 @@ Image chain_picture(Draw& draw) {
 
 BoundStage random_link(const StageDescription& stage, Draw& draw, const TempDir& folder,
                        const Rect& picture) {
-  // The mode that refuses some pictures: both devices give one error then.
+  // This mode refuses some pictures; both devices must then give the same error.
   if (stage.name == "fixnan" && draw.one_in(4))
     return parse_chain("fixnan --mode error").stages.front();
   return random_stage(stage, draw, folder, picture);
@@ -73,16 +73,16 @@ testing::AssertionResult same_on_both(const Queue& card, const Plan& plan, const
   constexpr double longest_seconds = 20;
   static const Queue cpu = Queue::cpu(1);
   const Running running(what);
-  // Processor time, which is the same on a machine that others use too; waiting for a card spins.
+  // Measures processor time, which other programs do not affect; waiting for a card spins.
   const std::clock_t start = std::clock();
   const Made on_cpu = made_on(cpu, plan, source, options);
   const Made on_card = made_on(card, plan, source, options);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  // Untimed: tiles of what reads far are each as much work as the whole. In two to ten tiles or so,
-  // and where those have no room in more.
+  // Tiles are not timed, because a tile of a stage that reads far is as much work as the whole.
+  // There are about two to ten tiles, or more if these do not fit.
   ChainOptions in_tiles = options;
   in_tiles.card_bytes = whole_bytes_on_card(plan) / (2 + what.size() % 9);
-  in_tiles.alone_on_card = what.size() % 2 == 0;  // two at a time
+  in_tiles.alone_on_card = what.size() % 2 == 0;  // two tiles at a time
   const Made tiled = made_on(card, plan, source, in_tiles);
   const auto said = [](const Made& made) { return made.image ? "no error" : made.error; };
   if (said(on_cpu) != said(on_card))
@@ -146,7 +146,7 @@ std::optional<ChainCase> random_chain(unsigned number, const ChainFolders& folde
   try {
     made.plan = plan_of(chain, begins_with_source ? Spec{} : made.source.spec(), made.options);
   } catch (const Error&) {
-    return std::nullopt;  // Ids in a format that cannot hold them.
+    return std::nullopt;  // ids in a format that cannot hold them
   }
   if (!within(made.plan, limits)) return std::nullopt;
   made.command = command_line(chain, made.options, made.source.spec()) +

@@ -10,7 +10,7 @@ using Parity = Card;
 class EveryStage : public Card, public testing::WithParamInterface<std::string> {};
 
 TEST_P(EveryStage, GivesTheSameBytesOnBothDevicesWithRandomParameters) {
-  // Of each stage; CUIMG_PARITY_CASES sets another number, for slow cards.
+  // The number of cases per stage. CUIMG_PARITY_CASES changes it, for slow cards.
   for_cases(*find_stage(GetParam()), number_in("CUIMG_PARITY_CASES", 1500),
             [&](const StageCase& c) {
               ASSERT_TRUE(same_on_both(queue(), c.plan, c.source, c.options, c.what));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are kept on a card: made once for all queues, with the same pixels as without.
+// Objects that are kept on a card are made once for all queues, and do not change the pixels.
 #include "device/per_card.h"
 
 #include "base/error.h"
@@ -44,7 +44,7 @@ TEST_F(KeptOnACard, ThatCouldNotBeMadeIsTriedAgain) {
   EXPECT_EQ(*kept.of(card(), [] { return std::make_shared<int>(7); }), 7);
 }
 
-// Two layers of colour, so that the second image serves several in one run.
+// Two layers of colour, so that one run uses the second image several times.
 Image two_layers() {
   Spec spec = one_layer({2, 1, 41, 23}, PixelType::f32, 4);
   spec.layers.push_back(spec.layers.front());

@@ -59,7 +59,7 @@ void set_alphas(Image& image, Alphas alphas, T opaque) {
         0, window.y + window.height / 2))[(window.width * 2 / 3 + 1) * channels - 1] = T{};
 }
 
-// Any bits; its frame is larger on the sides that `frame` says.
+// Random bits. The display window is larger on the sides that `frame` selects.
 Image picture(const Kind& kind, const Rect& window, int frame = 0) {
   Image made = any_bits(
       kind.type, kind.channels,
@@ -100,7 +100,7 @@ TEST_F(RankFilters, GiveTheSameBytesWhateverIsTransparent) {
   }
 }
 
-// Data windows that end within the frame, and sizes around those of tiles and their parts.
+// Data windows smaller than the display window, and sizes near those of tiles and their parts.
 TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
     for (const int channels : {1, 4})
@@ -120,7 +120,7 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
         }
 }
 
-// Windows whose medians are far from the middle of their tile's values. Some pictures have a few
+// Windows whose median is far from the middle of their tile's values. Some pictures have a few
 // NaNs, half NaNs, or only NaNs.
 TEST_F(RankFilters, LargeMediansGiveTheSameBytesWhereverTheyLieInTheirTile) {
   constexpr int width = 97, height = 75;
@@ -156,8 +156,8 @@ TEST_F(RankFilters, LargeMediansGiveTheSameBytesWhereverTheyLieInTheirTile) {
       }
 }
 
-// Medians of single bytes, taken from words that begin anywhere: the windows' first columns, and
-// how many columns a row's last word has.
+// Medians of single bytes from words that begin anywhere: different first columns of windows, and
+// different numbers of columns in a row's last word.
 TEST_F(RankFilters, GiveTheSameBytesOfBytesInWords) {
   for (const auto& [left, width] : {std::pair{0, 1033}, {1, 1030}, {2, 1031}, {3, 1028}, {-5, 13}})
     for (const int frame : {0, 3}) {
@@ -174,7 +174,7 @@ TEST_F(RankFilters, GiveTheSameBytesOfBytesInWords) {
     }
 }
 
-// Rows in words, down strips of 30 lanes: reaches of one to three pixels of any size, edges within
+// Rows in words, in strips of 30 lanes: radii of one to three for pixels of any size, edges within
 // a lane's 16 bytes, and zeros beyond them.
 TEST_F(RankFilters, GiveTheSameBytesInWords) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
@@ -194,8 +194,8 @@ TEST_F(RankFilters, GiveTheSameBytesInWords) {
         }
 }
 
-// Parts of a strip are opaque and parts are not: rows that codes are compared of lie next to
-// others. Few rows are less than a warp takes together.
+// Parts of a strip are opaque and others are not, so rows of codes are next to rows of light. A few
+// rows are fewer than a warp processes together.
 TEST_F(RankFilters, GiveTheSameBytesWherePartsAreOpaque) {
   for (const PixelType type : {PixelType::u8, PixelType::u16})
     for (const int height : {75, 4, 3, 2, 1})
@@ -214,7 +214,7 @@ TEST_F(RankFilters, GiveTheSameBytesWherePartsAreOpaque) {
       }
 }
 
-// Zeros of both signs and NaN among the values, and of integers the ends.
+// Adds zeros of both signs and NaN; for integers the smallest and the largest value.
 void mix_in_specials(Image& image, int seed) {
   const Rect window = image.spec().data_window;
   const LayerSpec& layer = image.spec().layers[0];
@@ -232,7 +232,7 @@ void mix_in_specials(Image& image, int seed) {
     }
 }
 
-// Columns in pairs, whatever the channels, the type and the edges.
+// Columns are processed in pairs, for any channels, type and edges.
 TEST_F(RankFilters, GiveTheSameBytesOfEveryCircle) {
   for (int radius = 1; radius <= 16; ++radius)
     for (const PixelType type : {PixelType::f32, PixelType::u8, PixelType::u16, PixelType::half})
@@ -267,7 +267,7 @@ TEST_F(RankFilters, GiveTheSameBytesInTilesAndBands) {
   }
 }
 
-// What a comparison of codes rests on: light that is made a code again is the code that it was.
+// Comparing codes requires that a code converted to light and back is the same code.
 TEST(RankFiltersOfCodes, KeepEveryCodeOfAnOpaquePicture) {
   for (const bool is_srgb : {true, false})
     for (const PixelType type : {PixelType::u8, PixelType::u16}) {

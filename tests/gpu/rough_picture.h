@@ -12,9 +12,9 @@
 
 namespace cuimg::test {
 
-/// Numbers of any size, so that each order of sums gives others, and now and then a NaN, an
-/// infinity, a zero of either sign or a denormal. @param frame of the display window around the
-/// data window.
+/// Numbers of any size, so that the result of a sum depends on its order, and a few NaNs,
+/// infinities, zeros of either sign and denormals. @param frame the display window's margin around
+/// the data window.
 inline Image rough_picture(const Rect& window, int frame, int special_every) {
   Spec spec = one_layer(window, PixelType::f32, 4);
   spec.color = {Curve::linear, 1.0f, true, {}};

@@ -11,7 +11,7 @@
 
 namespace cuimg::test {
 
-/// For results of 8 bits in sRGB.
+/// Options for results of 8 bits in sRGB.
 inline ChainOptions to_codes() {
   ChainOptions options;
   options.format = "png";
@@ -19,7 +19,7 @@ inline ChainOptions to_codes() {
   return options;
 }
 
-/// A picture of 8 bits in sRGB. @param code of (x, y, channel).
+/// A picture of 8 bits in sRGB. @param code takes (x, y, channel).
 template <class Code>
 Image picture_of_codes(int width, int height, int channels, const Code& code) {
   Spec spec = one_layer({0, 0, width, height}, PixelType::u8, channels);
@@ -32,7 +32,7 @@ Image picture_of_codes(int width, int height, int channels, const Code& code) {
   return image;
 }
 
-/// Any bits, as a file with that encoding has them. @param display the frame.
+/// Random bits, as in a file with that encoding. @param display the display window.
 inline Image any_bits(PixelType type, int channels, const ColorEncoding& color, const Rect& window,
                       const Rect& display) {
   const Image image = random_image(window, type, channels);
@@ -64,8 +64,7 @@ inline void expect_the_same(const Queue& card, const std::string& words, const I
       << layer.channels.size() << " " << name_of(layer.type);
 }
 
-/// Where so few bytes of the card may be used that the picture is made in tiles, and, with all of
-/// them, in bands.
+/// Runs the chain with so little card memory that it is made in tiles, and with all of it in bands.
 inline void expect_the_same_in_parts(const Queue& card, const std::string& words,
                                      const Image& source, ChainOptions options,
                                      std::uint64_t bytes_for_tiles) {

@@ -16,7 +16,7 @@ class SecondImagesInCardMemory : public Card {
   ~SecondImagesInCardMemory() override { limit_card_memory(UINT64_MAX); }
 
   CardMemory& memory() const { return CardMemory::of(card().device()); }
-  // Beyond what other queues of the process hold already.
+  // Leaves `bytes` beyond what other queues of the process already use.
   void leave(std::uint64_t bytes) const {
     card().pool().trim();
     limit_card_memory(memory().used_bytes() + bytes);
@@ -34,13 +34,13 @@ class SecondImagesInCardMemory : public Card {
     EXPECT_TRUE(made.image) << made.error;
     return made.image ? std::move(*made.image) : Image(plan.output());
   }
-  // Within `bytes` of the card's memory: tiles, and no second image in whole.
+  // Makes the picture within `bytes` of the card's memory: in tiles, without a whole second image.
   void expect_made_in_parts(const std::string& chain, const Image& source,
                             std::uint64_t bytes) const {
     const Plan plan = plan_of(parse_chain(chain), source.spec(), {});
     const Image expected = run_plan(plan, source);
     leave(bytes);
-    // An estimate that is too high is mended on the way.
+    // With no limit given, the estimate is too high, and the run corrects it.
     for (const std::uint64_t card_bytes : {bytes / 2, std::uint64_t{UINT64_MAX}}) {
       EXPECT_TRUE(same_pixels(made(plan, source, card_bytes), expected)) << chain;
       EXPECT_EQ(memory().kept_bytes(), 0u) << chain;
@@ -91,7 +91,7 @@ TEST_F(SecondImagesInCardMemory, PicturesOfCodesReadPartsOfThemToo) {
     expect_made_in_parts(chain, source, std::uint64_t{1} << 20);
 }
 
-TEST_F(SecondImagesInCardMemory, OneThatLiesBesideThePictureChangesNothing) {
+TEST_F(SecondImagesInCardMemory, OneOutsideThePictureChangesNothing) {
   const Image source = random_image({0, 0, 97, 61}, PixelType::half, 4);
   const std::string floats = write("floats.exr", random_image(large, PixelType::f32, 4));
   for (const char* const chain : {"over --at 97,0 --with ", "dest-in --at 0,-600 --with "})
@@ -130,7 +130,7 @@ TEST_F(SecondImagesInCardMemory, ACorruptOneIsAnErrorWhereverItsPixelsLie) {
   const Image source = random_image({0, 0, 97, 61}, PixelType::half, 4);
   const std::string file = write("codes.png", random_codes(large, PixelType::u8));
   std::fstream bytes(file, std::ios::in | std::ios::out | std::ios::binary);
-  bytes.seekp(-2000, std::ios::end) << "these are no pixels";  // among the last rows
+  bytes.seekp(-2000, std::ios::end) << "these are no pixels";  // near the last rows
   bytes.close();
   leave(std::uint64_t{1} << 20);
   for (const char* const at : {"0,0", "97,0"}) {
@@ -140,7 +140,7 @@ TEST_F(SecondImagesInCardMemory, ACorruptOneIsAnErrorWhereverItsPixelsLie) {
   }
 }
 
-// What kept_or_part() makes, part by part.
+// The values of kept_or_part(), part by part.
 class KeptInCardMemory : public SecondImagesInCardMemory {
  protected:
   Frame ask(const Rect& region) {

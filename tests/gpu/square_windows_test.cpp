@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square windows of four floats, with both axes in one pass down strips of a picture: every radius
-// with a special kernel, and the neighbouring ones, give the CPU's bytes.
+// Square windows of four floats: both axes are processed in one pass over strips of a picture.
+// Every radius with a special kernel, and the radii next to it, give the CPU's bytes.
 #include "pipeline/execute/execute.h"
 #include "rough_picture.h"
 #include "same_on_card.h"
@@ -26,7 +26,7 @@ TEST_F(SquareWindows, GiveTheSameBytesOfEveryRadius) {
                                                 source == &few ? "few" : "many"));
 }
 
-// Smaller than a window or a block's part, or just as large, and a pixel more.
+// Sizes below that of a window or of a block's part, equal to it, and one pixel more.
 TEST_F(SquareWindows, GiveTheSameBytesOfEverySize) {
   for (const auto& [width, height] :
        {std::pair{1, 1}, {2, 33}, {17, 4}, {118, 16}, {119, 17}, {128, 64}, {129, 1}, {257, 131}})

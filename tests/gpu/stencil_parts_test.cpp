@@ -9,7 +9,7 @@
 namespace cuimg::test {
 namespace {
 
-// Of picture types for which kernels differ: floats, halves, codes.
+// Runs with picture types that use different kernels: floats, halves, codes.
 class StencilPartsInCardMemory : public Card, public testing::WithParamInterface<int> {
  protected:
   Image picture(const Rect& window) const {
@@ -28,7 +28,7 @@ class StencilPartsInCardMemory : public Card, public testing::WithParamInterface
   }
 };
 
-// Types take turns: each has every chain with one window or two.
+// The types share the windows: each type has every chain with one or two of them.
 TEST_P(StencilPartsInCardMemory, GiveThePixelsOfTheWhole) {
   const std::vector<std::string> chains = stencil_chains();
   std::size_t first = static_cast<std::size_t>(GetParam());
@@ -54,7 +54,7 @@ class MirrorsInCardMemory : public Card {
   ~MirrorsInCardMemory() override { limit_card_memory(UINT64_MAX); }
 };
 
-// A tile in a corner needs what lies around it, not the picture.
+// A tile in a corner needs only the pixels near it, not the whole picture.
 TEST_F(MirrorsInCardMemory, ArePassedWithinAPartOfThePicturesMemory) {
   const Image source = random_image({-7, 3, 400, 360}, PixelType::half, 3);
   for (const char* words : {"unsharp --sigma 9.5 --border mirror",

@@ -63,7 +63,7 @@ std::string name_of(const Form& form) {
          (form.is_srgb ? ", sRGB" : ", linear") + (form.is_straight ? ", straight" : "");
 }
 
-// Rows and tiles that are opaque, and columns without coverage, next to alphas of any size.
+// Sets rows and tiles to opaque and some columns to zero alpha, next to any other alphas.
 void set_some_alphas(const Form& form, Image& image) {
   const Rect& window = image.spec().data_window;
   const std::size_t bytes = bytes_of(form.type),
@@ -77,7 +77,7 @@ void set_some_alphas(const Form& form, Image& image) {
     }
 }
 
-// Any bits, as a file of that form has them; its frame is so much larger on two sides.
+// Random bits, as in a file of that form. The display window is larger on two sides.
 Image picture(const Form& form, const Rect& window, int right = 9, int below = 5) {
   Image made = any_bits(form.type, form.channels,
                         {form.is_srgb ? Curve::srgb : Curve::linear, 1.0f, !form.is_straight, {}},
@@ -109,7 +109,7 @@ TEST_F(StoredForms, GiveTheSameBytesInTilesAndBands) {
   }
 }
 
-// Each code by itself: the sum has one weight.
+// Each code alone: the sum has a single weight.
 TEST_F(StoredForms, DecodeEveryCode) {
   for (const bool is_srgb : {true, false})
     for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half}) {

@@ -22,7 +22,7 @@ std::vector<float2> coordinates(int width, int height, bool normalized) {
   std::mt19937 random(7);
   std::vector<float2> result;
   for (int i = 0; i < reads; ++i) {
-    // Mostly around the picture, some far away, some exactly on texels' centres and edges.
+    // Mostly around the picture, some far away, some exactly at texels' centres and edges.
     const auto one = [&](int size) {
       const double unit = random() * 0x1p-32;
       double x = (unit * 2.0 - 0.5) * size;
@@ -42,7 +42,7 @@ std::vector<float2> coordinates(int width, int height, bool normalized) {
   return result;
 }
 
-// Who filters: the card's texture unit, or a kernel in the software unit's arithmetic.
+// Either the card's texture unit filters, or a kernel with the software unit's arithmetic.
 enum class Way { unit, weighed };
 
 template <class T, int N>
@@ -84,13 +84,13 @@ void compare_all(const Queue& queue, PixelType type, const Rect& window, Way way
     for (const bool normalized : {false, true})
       for (const Filter filter : {Filter::point, Filter::linear})
         for (const Address address : modes) {
-          // Wrap and mirror exist for normalised coordinates only.
+          // Wrap and mirror exist only for normalised coordinates.
           if (!normalized && (address == Address::wrap || address == Address::mirror)) continue;
           Sampler sampler;
           sampler.filter = filter;
           sampler.normalized = normalized;
           sampler.address[0] = sampler.address[2] = address;
-          // Axes may differ where any mode goes.
+          // With any mode allowed, the axes may have different ones.
           sampler.address[1] = normalized && ++k % 2 ? modes[k / 2 % 4] : address;
           constexpr float border[4] = {0.3f, 1.0f, 0.0f, 0.77f};
           std::copy(border, border + 4, sampler.border);
@@ -118,7 +118,7 @@ TEST_F(TextureUnit, ReadsFloatsAsTheSoftwareUnit) {
   compare_counts<float>(queue(), PixelType::f32);
 }
 
-// Coordinates of both sides keep the bits of the longer one.
+// The longer side decides the number of bits of both coordinates.
 TEST_F(TextureUnit, ReadsLongTexturesAsTheSoftwareUnit) {
   compare_all<float, 1>(queue(), PixelType::f32, {0, 0, 8193, 3});
   compare_all<float, 1>(queue(), PixelType::f32, {0, 0, 3, 8193});
@@ -187,7 +187,7 @@ TEST_F(TextureUnit, ObjectsAreKeptWithTheirPixels) {
   EXPECT_NE(frame.card().texture(point), first);
   EXPECT_NE(frame.card().texture(point, TextureRead::element), frame.card().texture(point));
   EXPECT_EQ(frame.card().surface(), frame.card().surface());
-  // More samplers than are kept: each must still be what was asked for.
+  // There are more samplers than the cache keeps, and each must still be the requested one.
   for (int i = 0; i < 40; ++i) {
     Sampler sampler;
     sampler.border[0] = static_cast<float>(i) / 40;

@@ -104,7 +104,7 @@ TEST_F(Transfer, ManyThreadsShareOneRing) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Blocks that another image had are pinned and copied where they lie.
+// Blocks that an earlier image used are pinned and copied directly.
 TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
   const PixelReuse reuse;
   const Rect window = {-20, 30, 1201, 903}, inside = {5, 47, 1003, 806};
@@ -113,7 +113,7 @@ TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
       for (const Storage storage : {Storage::array, Storage::pitched}) {
         const Image image = random_image(window, PixelType::u16, channels);
         const std::string what = std::to_string(round) + " x" + std::to_string(channels);
-        // The images before had pixels of this size.
+        // Earlier images had pixels of this size.
         if (storage == Storage::pitched) {
           EXPECT_TRUE(is_pinned(image.memory(0), 0)) << what;
         }
@@ -135,7 +135,7 @@ TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
       }
 }
 
-// What an image alone has done, whatever is copied meanwhile.
+// Done only for an image that is alone, whatever else is copied meanwhile.
 TEST_F(Transfer, PixelsThatArePinnedForOneImageReturnAsTheyWent) {
   for (const int channels : {1, 3, 4}) {
     const Image image = random_image({-20, 30, 1601, 1203}, PixelType::half, channels);
@@ -164,7 +164,7 @@ TEST_F(Transfer, SmallPixelsAndRowsThatAreForgottenAreNotPinned) {
   }
 }
 
-// @returns how the system places pages of memory, MPOL_...; none where it does not say.
+// @returns the system's policy for placing memory pages, MPOL_..., if it is known.
 std::optional<int> placement_of(const std::byte* memory) {
   int mode = 0;
   const long failed = syscall(SYS_get_mempolicy, &mode, nullptr, 0, memory, MPOL_F_ADDR);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps between the levels of a mipmapped array, equal on a card and on the processor.
+// Warps between the levels of a mipmapped array give the same bytes on a card and on the processor.
 #include <cmath>
 
 #include "card.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps from and to 8-bit pictures in sRGB, which a card computes with inexact arithmetic, and by
+// Warps from and to 8-bit pictures in sRGB. A card computes them with inexact arithmetic, and uses
 // the definition where the difference could matter.
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace {
 
 using WarpOfCodes = Card;
 
-// Codes and alphas by `code`, of random numbers.
+// A picture whose codes and alphas are `code` of random numbers.
 template <class Code>
 Image picture(int width, int height, int channels, const Code& code) {
   std::mt19937 random(static_cast<unsigned>(width * 1000 + height * 10 + channels));
@@ -26,12 +26,12 @@ Image picture(int width, int height, int channels, const Code& code) {
 
 unsigned any_code(unsigned random, bool) { return random >> 24; }
 unsigned opaque(unsigned random, bool is_alpha) { return is_alpha ? 255 : random >> 24; }
-// Whose light differs as much as light can, so that the texture unit cuts the darker.
+// Light that differs as much as possible, so that the texture unit loses the darker values.
 unsigned extreme(unsigned random, bool) {
   constexpr unsigned codes[] = {0, 1, 2, 3, 20, 128, 254, 255};
   return codes[random >> 29];
 }
-// Seldom anything, and nearly nothing.
+// Rarely covered, and then hardly.
 unsigned hardly_covered(unsigned random, bool is_alpha) {
   return is_alpha ? (random >> 30 == 0 ? random >> 8 & 3 : 0) : random >> 24;
 }
@@ -44,8 +44,8 @@ void expect_the_same_from_codes(const Queue& card, const std::string& words, con
   expect_the_same(card, words, source, to_codes());
 }
 
-// Sizes by turns, so that every warp and every border meets pictures of one texel, of one row or
-// column, and of several tiles.
+// The sizes take turns, so that every warp and every border gets pictures of one texel, of one row
+// or column, and of several tiles.
 TEST_F(WarpOfCodes, GivesTheSameBytesWithEveryBorder) {
   constexpr std::pair<int, int> sizes[] = {{1, 1}, {9, 1}, {33, 5}, {1, 9}, {2, 2}, {131, 75}};
   int turn = 0;
@@ -75,7 +75,7 @@ TEST_F(WarpOfCodes, GivesTheSameBytesOfEveryKindOfPicture) {
           queue(), "rotate --angle " + std::to_string(angle), picture(150, 110, 4, code)));
 }
 
-// All pixels are made by the definition: alphas lie halfway between two codes.
+// All pixels need the definition, because their alphas are halfway between two codes.
 TEST_F(WarpOfCodes, GivesTheSameBytesWhereNoPixelIsSure) {
   const Image source = picture(75, 45, 4, [](unsigned random, bool is_alpha) {
     return is_alpha ? 100 + (random >> 31) : random >> 24;
@@ -85,7 +85,7 @@ TEST_F(WarpOfCodes, GivesTheSameBytesWhereNoPixelIsSure) {
     expect_the_same_from_codes(queue(), words, source);
 }
 
-// The stages before make layers of float of codes, which the warp reads all the same.
+// The stages before make floats from codes without changing values, so the warp still reads codes.
 TEST_F(WarpOfCodes, GivesTheSameBytesBehindStagesThatChangeNoValue) {
   for (const char* before : {"unpremult + ", "premult + ", "flop + rotate180 + unpremult + ", ""})
     for (const char* border :
@@ -109,14 +109,14 @@ TEST(WarpOfCodesLayout, TakesTheConversionsPlacesWhereCodesAreStored) {
   EXPECT_EQ(layout_on_card(plan_of(parse_chain(perspective), spec, options)),
             (std::vector<std::string>{"card: input: into rows",
                                       "card: convert + perspective + convert: into rows"}));
-  // The first one makes floats in an array for the second: no codes.
+  // The first stage makes floats in an array for the second one, not codes.
   EXPECT_EQ(layout_on_card(plan_of(parse_chain(perspective + " + " + perspective), spec, options)),
             (std::vector<std::string>{"card: input: into rows", "card: convert: into an array",
                                       "card: perspective: into an array",
                                       "card: perspective + convert: into rows"}));
 }
 
-// A colour by the card's plain arithmetic and by the definition.
+// A colour computed by the card's plain arithmetic, and by the definition.
 struct TwoColors {
   float plain, defined;
 };
@@ -152,7 +152,7 @@ TEST(StepsOfDoubt, AreNoFewerThanTheDefinitionIsOff) {
       const std::uint32_t a = bits_of(made.plain), b = bits_of(made.defined);
       most = std::max(most, a > b ? a - b : b - a);
     }
-  // The reciprocal of a card is off by one more.
+  // A card's reciprocal may be off by one more step.
   EXPECT_LE(most + 1, steps_of_doubt);
   EXPECT_GE(most, 8u) << "nothing was cut";
 }
@@ -167,7 +167,7 @@ TEST(StepsOfDoubt, CoverEveryChangeOfCodes) {
     for (const std::uint32_t other : {light - steps_of_doubt, light + steps_of_doubt})
       ASSERT_EQ(sum >> 16, linear_to_srgb8(encode, float_from_bits(other))) << std::hex << light;
   };
-  // Around each bucket's start, and around the threshold in it.
+  // Around the start of each bucket, and around the threshold in it.
   for (std::uint32_t i = 1; i < Srgb8Tables::buckets; ++i)
     for (const std::uint32_t middle : {0u, 0x10000u - (encode[i] & 0xffffu)})
       for (std::uint32_t step = 0; step < 400; ++step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps of a picture that repeats or is mirrored, with the texture unit's own address modes.
+// Warps of a picture that repeats or is mirrored, using the texture unit's own address modes.
 #include "same_on_card.h"
 
 namespace cuimg::test {
@@ -20,7 +20,7 @@ TEST_F(Periodic, GivesTheSameBytes) {
         }
 }
 
-// Coordinates keep fewer bits than a texel of 256 places wants from 16384 texels on.
+// From 16384 texels on, coordinates have too few bits for 256 places within a texel.
 TEST_F(Periodic, LongPicturesGiveTheSameBytes) {
   for (const char* border : {"wrap", "mirror"})
     for (const auto& [width, height] :

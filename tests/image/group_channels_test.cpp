@@ -7,7 +7,7 @@
 namespace cuimg {
 namespace {
 
-// "RGBA Z" for a layer of four channels and one of one; "V.UV:UVA" where they have a prefix.
+// "RGBA Z" for a layer of four channels and a layer of one; "V.UV:UVA" for layers with a prefix.
 std::string layers_of(const std::vector<std::string>& names) {
   std::string text;
   for (const LayerSpec& layer :
@@ -33,12 +33,12 @@ TEST(GroupChannels, AnAlphaWithoutColoursGoesWithWhatThereIs) {
   EXPECT_EQ(layers_of({"A"}), "A");
 }
 
-// Four channels are what a layer holds: those that belong together are not torn apart.
+// A layer holds at most four channels; those that belong together stay together.
 TEST(GroupChannels, AnAlphaForWhichThereIsNoRoomIsALayer) {
   EXPECT_EQ(layers_of({"A", "W", "X", "Y", "Z"}), "XYZW A");
 }
 
-// What renderers write of one number a pixel; --layers names each.
+// Renderers write such names for one number per pixel; --layers can select each.
 TEST(GroupChannels, AWordWithoutAPrefixIsALayerByItself) {
   EXPECT_EQ(layers_of({"A", "AO", "B", "G", "R", "Z", "ZBack", "mask"}), "RGBA AO Z ZBack mask");
   EXPECT_EQ(layers_of({"A", "AO"}), "AO A");

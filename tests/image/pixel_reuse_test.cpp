@@ -16,7 +16,7 @@ namespace cuimg::test {
 namespace {
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
-// With what an allocation adds it is made in this size.
+// With the overhead of an allocation, the block is made in this size.
 constexpr std::size_t twelve = 12 * megabyte - 4096, made_in = 12 * megabyte;
 
 PixelMemory block(std::size_t bytes) { return allocate_pixels(bytes, "a test's"); }
@@ -41,7 +41,7 @@ TEST(PixelReuse, KeepsNoMoreThanWasInUseAtATime) {
   const PixelReuse reuse;
   block(twelve);
   EXPECT_TRUE(is_kept(made_in));
-  // The first block is freed for this one: both together were never in use.
+  // The first block is freed for this one, because both were never in use together.
   const PixelMemory other = block(8 * megabyte);
   EXPECT_FALSE(is_kept(made_in));
 }
@@ -70,7 +70,7 @@ TEST(PixelReuse, SizesLoseAtMostAnEighth) {
   }
 }
 
-// How many of a block's pages lie in memory.
+// The number of a block's pages that are in memory.
 std::ptrdiff_t pages_in_memory(const PixelMemory& memory, std::size_t bytes) {
   std::vector<unsigned char> pages(bytes / 4096);
   EXPECT_EQ(mincore(memory.get(), bytes, pages.data()), 0);

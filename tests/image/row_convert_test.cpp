@@ -58,7 +58,7 @@ void working_to_pixel(const float* working, int channels, const Encoding& encodi
   }
 }
 
-/// Floats of every kind: all exponents, both signs, zeros, infinities, NaNs of many payloads.
+/// Floats of every kind: all exponents, both signs, zeros, infinities, NaNs with many payloads.
 std::vector<float> sweep(std::uint32_t stride) {
   std::vector<float> values;
   for (std::uint64_t b = 0; b < 0x100000000u; b += stride)
@@ -66,7 +66,7 @@ std::vector<float> sweep(std::uint32_t stride) {
   for (std::uint32_t b :
        {0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u, 0x80000000u})
     values.push_back(std::bit_cast<float>(b));
-  // Dense where pictures are: 2^-14 to 2.
+  // More of them in the range of pictures: 2^-14 to 2.
   for (std::uint32_t b = 0x38800000u; b < 0x40000000u; b += stride / 16 + 1)
     values.push_back(std::bit_cast<float>(b));
   while (values.size() % 12 != 0) values.push_back(0.5f);
@@ -82,7 +82,7 @@ std::vector<Stored> stored_values() {
     for (std::uint64_t v = 0; v < 0x100000000u; v += 90001)
       values.push_back(static_cast<Stored>(v));
   } else {
-    // Every code, in an order that pairs each with different alphas.
+    // Every code, in an order that combines each with different alphas.
     const std::uint32_t codes = sizeof(Stored) == 1 ? 256 : 65536;
     for (std::uint32_t i = 0; i < 3 * codes; ++i) {
       const std::uint32_t code = (i * 40503u + i / codes) % codes;

@@ -26,7 +26,7 @@ std::vector<long double> exact_thresholds(int codes) {
   return result;
 }
 
-/// The definition: how many thresholds lie at or below the light.
+/// The definition: the number of thresholds that are at most the light.
 int defined_code(const std::vector<long double>& thresholds, float light) {
   if (std::isnan(light)) return 0;
   const auto end =
@@ -88,8 +88,8 @@ TEST(SrgbTables, EveryCodeSurvivesTheRoundTrip) {
   }
 }
 
-// A card's box filter looks for thresholds near a light in its own bucket only: near is at most 30
-// steps (lib/stages/filter/box_tiles.cu).
+// A card's box filter looks for thresholds near a light only in the light's own bucket. Near means
+// at most 30 steps (lib/stages/filter/box_tiles.cu).
 TEST(SrgbTables, NoThresholdOf8BitsLiesNextToTheBoundOfItsBucket) {
   for (const std::uint32_t entry : srgb8_tables().encode) {
     const std::uint32_t threshold = -entry & 0xffffu;

@@ -59,10 +59,10 @@ TEST(BlockPool, DoesNotRunAwayFromASlowTaker) {
       });
   EXPECT_EQ(delivered, 200);
   EXPECT_LE(most, 2 * 3);
-  EXPECT_GE(most, 3);  // and yet they work meanwhile
+  EXPECT_GE(most, 3);  // yet the workers are busy meanwhile
 }
 
-TEST(BlockPool, TellsWhatAWorkerThrows) {
+TEST(BlockPool, ReportsWhatAWorkerThrows) {
   for (const int threads : {1, 4}) {
     std::vector<Block> blocks = blocks_of(50);
     std::atomic<int> made = 0;
@@ -82,7 +82,7 @@ TEST(BlockPool, TellsWhatAWorkerThrows) {
   }
 }
 
-TEST(BlockPool, TellsThatNoWorkerCanBeMade) {
+TEST(BlockPool, ReportsThatNoWorkerCanBeMade) {
   std::vector<Block> blocks = blocks_of(50);
   EXPECT_THROW(make_blocks(
                    blocks, 4, []() -> Worker { throw std::bad_alloc(); }, [](const Block&) {}),

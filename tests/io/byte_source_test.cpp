@@ -39,7 +39,7 @@ TEST(ByteSource, SurvivesAFileThatBecomesShorter) {
   EXPECT_EQ(sum_of(*source), 1000u);
   EXPECT_NE(problem_of(*source).find("became shorter"), std::string::npos) << problem_of(*source);
   EXPECT_NE(problem_of(*source).find(path), std::string::npos);
-  // Opened anew it is what it is now.
+  // If it is opened again, its current content is read.
   const auto again = ByteSource::open(path);
   EXPECT_EQ(sum_of(*again), 1000u);
   EXPECT_EQ(problem_of(*again), "");
@@ -80,7 +80,7 @@ TEST(ByteSource, FilesThatBecomeShorterAreNoPictures) {
       RowProgress progress;
       source->read_whole([&] { decoder->read(read, progress); });
     });
-    // Whatever the decoder made of the zeros.
+    // Whatever the decoder made of the zeros at the end.
     EXPECT_NE(problem.find("became shorter"), std::string::npos) << format << ": " << problem;
   }
 }

@@ -68,7 +68,7 @@ const T* pixels(const Image& image) {
 inline ColorEncoding srgb_straight() { return {Curve::srgb, 1.0f, false, {}}; }
 inline ColorEncoding linear_premultiplied() { return {Curve::linear, 1.0f, true, {}}; }
 
-/// Bit patterns that differ from pixel to pixel; finite ones for floating types.
+/// Bit patterns that differ from pixel to pixel, finite for floating types.
 inline Image noise(int width, int height, int channels, PixelType type) {
   Image image(flat_spec(width, height, channels, type,
                         is_floating(type) ? linear_premultiplied() : srgb_straight()));
@@ -101,7 +101,7 @@ inline void expect_same_pixels(const Image& a, const Image& b) {
     ASSERT_EQ(0, std::memcmp(a.row(0, y), b.row(0, y), a.row_bytes(0))) << "row " << y;
 }
 
-/// Writing `image` twice gives the same bytes, and reading them gives the image.
+/// Writes `image` twice, which must give the same bytes, and reads them, which must give the image.
 inline void expect_round_trip(const Codec& codec, const Image& image,
                               const EncodeOptions& options = {}) {
   SCOPED_TRACE(std::string(codec.name) + " " +
@@ -118,20 +118,20 @@ inline void expect_round_trip(const Codec& codec, const Image& image,
   }
 }
 
-/// A file cut short at 30 places is refused, whether it is recognised or not.
+/// A file cut short at any of 30 places must be refused, whether or not its format is recognised.
 inline void expect_truncation_is_refused(const Codec& codec, const Bytes& whole) {
   SCOPED_TRACE(std::string(codec.name));
   ASSERT_NO_THROW(decode(codec, whole));
   for (std::size_t i = 0; i < 30; ++i) {
-    // Half of the places at even distances, half at the end, where formats are weakest.
+    // Half of the places are at equal distances, half at the end, where formats detect the least.
     const std::size_t length = i < 15 ? whole.size() * i / 15 : whole.size() - (i - 14);
-    // A copy of just that length, so that a sanitizer sees reads past the end.
+    // A copy of exactly that length, so that a sanitizer detects reads past the end.
     const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
     EXPECT_THROW(decode(codec, cut), Error) << length << " of " << whole.size() << " bytes";
   }
 }
 
-/// Changed bytes anywhere give an Error or an image, never a crash.
+/// Changed bytes may give an Error or an image, but never a crash.
 inline void expect_no_crash_on_changed_bytes(const Codec& codec, const Bytes& whole, int rounds) {
   std::uint32_t state = 99;
   const auto next = [&] { return (state = state * 1664525u + 1013904223u) >> 8; };

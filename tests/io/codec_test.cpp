@@ -59,7 +59,7 @@ TEST(Codecs, KnowTheirOwnFilesAndNoOthers) {
     const auto bytes = encoded(image, codec.name);
     for (const Codec& other : codecs()) {
       EXPECT_EQ(other.sniff(bytes), other.name == codec.name) << codec.name << ' ' << other.name;
-      if (other.name == codec.name) break;  // later ones are not asked
+      if (other.name == codec.name) break;  // later codecs are not asked
     }
     EXPECT_EQ(decoded(bytes).spec().data_window, image.spec().data_window) << codec.name;
   }
@@ -77,7 +77,7 @@ TEST(Codecs, SurviveSnippetsOfEveryLength) {
   }
 }
 
-TEST(Codecs, RefuseWhatIsNoImageAndNameWhatIsOneElsewhere) {
+TEST(Codecs, RefuseOtherFilesAndNameImagesOfUnsupportedFormats) {
   const std::string text = "just some text, long enough to be looked at by every format";
   EXPECT_NE(error_of([&] { decoded(std::as_bytes(std::span(text))); }).find("memory: is not"),
             std::string::npos);

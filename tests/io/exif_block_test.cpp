@@ -17,8 +17,8 @@ namespace {
 
 constexpr ExifDirectory first = ExifDirectory::primary, camera = ExifDirectory::camera;
 
-// A block of a camera in either byte order: a maker note whose bytes must keep their place, and a
-// thumbnail at the end.
+// A camera's block in either byte order: a maker note whose bytes must not move, and a thumbnail at
+// the end.
 struct CameraBlock {
   Blob bytes;
   std::size_t note_at = 0;
@@ -159,7 +159,7 @@ TEST(ExifBlock, FitsIntoTheRoomThereIs) {
   EXPECT_EQ(exif_listing(ExifBlock(written)).at("FNumber"), MetadataValue(4.0));
 }
 
-// What fits, and names of the rest.
+// The block that fits, and the names of the entries that were left out.
 std::pair<Blob, std::vector<std::string>> fitted(const Blob& block, std::size_t most) {
   std::vector<std::string> lost;
   Blob written = exif_to_write(picture({{"exif", block}}), most, true, {}, &lost);
@@ -226,7 +226,7 @@ TEST(ExifTree, AMakerNoteStaysWhereItWas) {
     ExifTree tree = read_exif_tree(made.bytes);
     ASSERT_NE(note_with_place(tree), nullptr);
     EXPECT_TRUE(needs_byte_order(tree));
-    // In front of the rest, and behind it.
+    // Before the other data, and after it.
     for (const std::size_t place : {std::size_t{16}, made.note_at, std::size_t{5000}})
       for (const std::size_t words : {0u, 3000u}) {
         ExifTree moved = tree;
@@ -264,7 +264,7 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
                  XmpForm::split);
 }
 
-// What a phone says of the files behind its picture, which an output has not.
+// A phone's statements about the files after its picture, which an output does not have.
 TEST(Xmp, SaysOfColoursWhatExifSays) {
   Metadata metadata = {{"xmp", bytes_of_text("<d exif:ColorSpace=\"65535\" exif:Other=\"1\">")}};
   set_exif_color(metadata, {Curve::srgb, 1.0f, false, {}});
@@ -319,12 +319,12 @@ TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
             head + "<rdf:Description></rdf:Description>" + more + tail);
   EXPECT_EQ(written(attribute, extension, XmpForm::split), attribute);
   EXPECT_TRUE(can_join_xmp(bytes_of_text(extension)));
-  // Names that the extension's outer elements explain would be lost.
+  // Names that are declared in the extension's outer elements would be lost.
   const std::string named =
       "<x:xmpmeta xmlns:x=\"y\" xmlns:a=\"b\"><rdf:RDF xmlns:rdf=\"r\">" + more + tail;
   EXPECT_FALSE(can_join_xmp(bytes_of_text(named)));
   EXPECT_EQ(written(attribute, named, XmpForm::whole), attribute);
-  // And two again.
+  // After the first extension, two more are joined.
   const std::string whole = head + more + more + more + tail;
   const std::size_t most = whole.size() - 1 + 140;
   const SplitXmp split = split_xmp(whole, most);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thumbnails of EXIF and previews of EXR in written files: they show the output if the input had
-// one, whatever its block contains.
+// Thumbnails of EXIF and previews of EXR in written files show the output if the input had one,
+// whatever its block contains.
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfPreviewImage.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr ExifDirectory first = ExifDirectory::primary;
 
-// With a thumbnail that shows nothing: what files have in the end is made of their pixels.
+// With an invalid thumbnail: the output's thumbnail is made from the pixels.
 Blob block_with_thumbnail(std::size_t bytes = 100) {
   ExifBlock block;
   block.set_text(first, 0x010f, "Maker");
@@ -64,7 +64,7 @@ std::vector<std::byte> expected_rgba(const Image& image, ThumbnailSize size) {
   return thumbnail.rgba();
 }
 
-// As near as JPEG comes with half of the colours' resolution.
+// Equal within the error of a JPEG with half of the colours' resolution.
 void expect_shows(const Blob& block, const Image& image, double most = 4) {
   const ExifBlock read(block);
   const std::span<const std::byte> jpeg = read.thumbnail();
@@ -137,7 +137,7 @@ TEST(ExifThumbnail, IsOfPixelsSoNoBlocksAreTaken) {
   EXPECT_TRUE(jpeg_codec().encoder({{image.spec(), {}}}, sink)->block_layout().has_value());
 }
 
-// What a small room is left with by the rest of the block, down to none.
+// Other data in the block leaves little or no space for it.
 TEST(ExifThumbnail, FitsIntoWhatRoomASegmentHas) {
   Image image = noise(400, 300, 3, PixelType::u8);
   for (const std::size_t taken : {40000u, 57000u, 60000u, 62500u, 64000u, 65400u, 70000u}) {
@@ -147,9 +147,9 @@ TEST(ExifThumbnail, FitsIntoWhatRoomASegmentHas) {
     const Bytes file = encode(jpeg_codec(), image);
     const Blob written = written_block(file);
     EXPECT_LE(written.size(), 65527u);
-    // The largest does not fit itself, which leaves room again.
+    // The largest data does not fit itself, so there is enough space for the thumbnail again.
     if (taken < 63000 || taken == 70000)
-      expect_shows(written, image, 25);  // of noise much is lost
+      expect_shows(written, image, 25);  // noise loses much
     else
       EXPECT_FALSE(ExifBlock(written).has_thumbnail()) << taken;
   }
@@ -160,7 +160,7 @@ TEST(ExifThumbnail, WithoutCompressionBecomesAJpegAndNothingOfItStays) {
   Blob bytes = block.bytes();
   const auto place = static_cast<std::size_t>(block.thumbnail().data() - block.bytes().data());
   std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(place), 300, std::byte{0xee});
-  // Its two tags become those of one strip.
+  // The two tags of the thumbnail become those of a strip.
   for (std::size_t i = place - 100; i < place; ++i) {
     const std::uint64_t tag = number_at(bytes, i, 2, false),
                         type = number_at(bytes, i + 2, 2, false);
@@ -195,7 +195,7 @@ TEST(ExifThumbnail, OfADamagedBlockDoesNoHarm) {
     }
 }
 
-// A thumbnail that lies over what the first directory says is none.
+// A thumbnail that overlaps the data of the first directory does not count.
 TEST(ExifThumbnail, DoesNotTakeOtherEntriesAlong) {
   ExifBlock block(block_with_thumbnail(60));
   const std::size_t maker = text_of_bytes(block.bytes()).find("Maker");
@@ -250,7 +250,7 @@ TEST(ExrPreview, IsEachPartsOwn) {
     parts.push_back(picture(width, height, PixelType::f32));
   parts[0].editable_spec().storage.preview_side = 30;
   parts[2].editable_spec().storage.preview_side = 20;
-  parts[0].editable_spec().pixel_aspect = 0.5f;  // which all parts get
+  parts[0].editable_spec().pixel_aspect = 0.5f;  // all parts get this
   parts[1].editable_spec().metadata.clear();
   MemorySink sink;
   std::vector<PartToWrite> to_write;

@@ -17,7 +17,8 @@ namespace {
 
 const GifColors letters = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {9, 9, 9}};  // a b c d
 
-// The picture as letters of the colours above, '.' for what is transparent, '|' between rows.
+// The picture as letters for the colours above, '.' for transparent pixels, '
+// ' between rows.
 std::string letters_of(const Image& image) {
   std::string text;
   const Rect window = image.spec().data_window;
@@ -66,16 +67,16 @@ TEST(Gif, DrawsEachFrameOverWhatTheOneBeforeLeaves) {
                 lettered(3, 1, 1, "c", 1)};
   gif.background = 3;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "abaa|abbc"}));
-  // Its own place becomes transparent, of whatever colour it was.
+  // The frame's area becomes transparent, whatever colour it had.
   gif.frames[1].disposal = 2;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "a..a|a..c"}));
-  // What it covered comes back.
+  // The pixels that it covered come back.
   gif.frames[1].disposal = 3;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "aaaa|aaac"}));
-  // Several in a row give back what was before the first of them: the background.
+  // After several such frames the state before the first one comes back: the background.
   for (MadeGifFrame& frame : gif.frames) frame.disposal = 3;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "dbdd|dbbd", "dddd|dddc"}));
-  // Numbers that mean nothing leave the frame there.
+  // Undefined numbers leave the frame's pixels there.
   for (MadeGifFrame& frame : gif.frames) frame.disposal = 5;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "abaa|abbc"}));
 }
@@ -84,7 +85,7 @@ TEST(Gif, ShowsItsBackgroundUnlessTheFirstFrameIsTransparent) {
   using Texts = std::vector<std::string>;
   MadeGif gif{3, 1, letters};
   gif.frames = {lettered(1, 0, 1, "a", 1), lettered(2, 0, 1, "b", 1)};
-  for (const unsigned number : {2u, 200u}) {  // the last colour where there are fewer
+  for (const unsigned number : {2u, 200u}) {  // the last colour if there are fewer
     gif.background = number;
     EXPECT_EQ(pictures(gif.bytes()), number == 2 ? (Texts{"cac", "cab"}) : (Texts{"dad", "dab"}));
   }
@@ -92,7 +93,7 @@ TEST(Gif, ShowsItsBackgroundUnlessTheFirstFrameIsTransparent) {
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"dad", "dab"}));
   gif.frames[0].transparent = 1;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{".a.", ".ab"}));
-  // White next to a frame's own colours.
+  // White, next to a frame with its own colours.
   gif.frames[0].transparent.reset();
   gif.frames[0].colors = letters;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"?a?", "?ab"}));
@@ -127,14 +128,14 @@ TEST(Gif, IsRgbWhereNothingShowsThrough) {
   gif.frames[0].disposal = 1;
   EXPECT_EQ(channels(), 3);
   gif.frames[1].disposal = 2;
-  EXPECT_EQ(channels(), 3);  // nothing comes after it
+  EXPECT_EQ(channels(), 3);  // no frame follows it
   gif.frames.push_back(lettered(1, 0, 1, "c", 1));
   EXPECT_EQ(channels(), 4);
   EXPECT_EQ(pictures(gif.bytes()).back(), ".c");
 }
 
-// What is seen of frame k, from the definition: on what lies under it, which the one before
-// decides.
+// The pixels of frame k by the definition. What is below it depends on how the frame before is
+// disposed of.
 class Definition {
  public:
   explicit Definition(const MadeGif& gif) : gif_(gif) {}
@@ -229,7 +230,7 @@ TEST(Gif, ComposesFortyFramesAsTheFormatDefinesThem) {
     const Definition definition(gif);
     const auto file = open_file(ByteSource::from_memory(bytes, "made"), {});
     ASSERT_EQ(file->part_count(), 40);
-    // In order, and then as they come: what was drawn before must not matter.
+    // In order, and then in random order: earlier requests must not matter.
     for (int i = 0; i < 80; ++i) {
       const int part = i < 40 ? i : i * 7 % 40;
       expect_seen(*file->open(part), definition.seen(static_cast<std::size_t>(part)), part);
@@ -257,7 +258,7 @@ TEST(Gif, KeepsDelaysLoopAndComment) {
   EXPECT_TRUE(decoded(still.bytes()).spec().metadata.empty());
 }
 
-// Two pixels whose file says more than colours.
+// Two pixels in a file with a profile and XMP.
 MadeGif described_gif(const MadeBytes& profile, std::string_view xmp) {
   MadeGif gif{2, 1, letters};
   gif.icc_profile = profile;
@@ -273,7 +274,7 @@ TEST(Gif, KeepsXmpOfAnyLength) {
     const Image image = decoded(described_gif({}, text).bytes());
     EXPECT_EQ(image.spec().metadata.at("xmp"), MetadataValue(bytes_of_text(text))) << length;
   }
-  // Made blocks of, as some programs do.
+  // Some programs write it in blocks.
   MadeBytes bytes = described_gif({}, "").bytes(), extension;
   put_le(extension, 0xff21, 2), put_le(extension, 11, 1), put_text(extension, "XMP DataXMP");
   const MadeBytes text = bytes_of_text(std::string(400, 'x'));
@@ -293,7 +294,7 @@ TEST(Gif, ItsProfileSaysWhatColoursAre) {
   DecodeOptions raw;
   raw.raw = true;
   EXPECT_EQ(decoded(described_gif(matrix, "").bytes(), raw).spec().color.profile->bytes, matrix);
-  // Tables are converted, as in the formats that hold the same codes.
+  // Profiles with tables are converted, as in other formats with the same codes.
   const MadeBytes tables = table_profile(false);
   const Image converted = decoded(described_gif(tables, "").bytes());
   ASSERT_EQ(converted.spec().layers[0].type, PixelType::u16);
@@ -335,7 +336,7 @@ TEST(Gif, ChecksSizesBeforeItTakesMemory) {
   gif.width = gif.height = 20;
   MadeBytes bytes = gif.bytes();
   EXPECT_EQ(problem_of(bytes), "");
-  // A frame of 20000 x 20000 with codes for two pixels.
+  // A frame of 20000 x 20000 with codes for only two pixels.
   const auto comma = std::find(bytes.begin(), bytes.end(), std::byte{','});
   for (const int i : {5, 7}) comma[i] = std::byte{0x20}, comma[i + 1] = std::byte{0x4e};
   EXPECT_EQ(problem_of(bytes), "memory: GIF: a frame is cut short");
@@ -368,7 +369,7 @@ TEST(Gif, ShowsTheSameFramesInAnyOrder) {
     expected.push_back(image_of(*in_order, part));
   const std::size_t frame_bytes =
       4 * static_cast<std::size_t>(expected[0].spec().data_window.pixels());
-  // None is kept, one, a few, all of them.
+  // The number of kept frames: none, one, a few, all.
   for (const std::size_t kept : {0, 1, 3, 1000}) {
     const auto file = open_file(ByteSource::from_memory(bytes, "made"), {});
     dynamic_cast<SuccessiveParts&>(*file).keep_latest(kept * frame_bytes);

@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-// Values that RGBE holds exactly, with runs for the run-length code.
+// Values that RGBE represents exactly, with runs for the run-length code.
 Image exact_image(int width, int height) {
   Image image(flat_spec(width, height, 3, PixelType::f32, linear_premultiplied()));
   for (int i = 0; i < width * height; ++i) {
@@ -53,7 +53,7 @@ TEST(Rgbe, ClampsWhatItCannotHold) {
   EXPECT_EQ(encode_rgbe(tiny), (Rgbe{0, 0, 0, 0}));
 }
 
-TEST(Hdr, RoundTripsAtEveryWidthThatTheCodesTellApart) {
+TEST(Hdr, RoundTripsAtEveryWidthThatTheCodesDistinguish) {
   for (int width : {1, 7, 8, 9, 127, 128, 129, 300, 32767, 32768})
     expect_round_trip(hdr_codec(), exact_image(width, 3));
 }
@@ -76,7 +76,7 @@ Bytes flat_file(const std::string& header, const std::string& resolution, int pi
 }
 
 TEST(Hdr, ReadsAllEightScanlineOrders) {
-  // Scanlines of three pixels, two of them, numbered 0 to 5 as they lie.
+  // Two scanlines of three pixels, numbered 0 to 5 in the file's order.
   const struct {
     const char* resolution;
     std::vector<int> upright;
@@ -98,7 +98,7 @@ TEST(Hdr, ReadsOldRunLengthCodeAndXyz) {
   const auto pixel = [](int a, int b, int c, int e) {
     return Bytes{std::byte(a), std::byte(b), std::byte(c), std::byte(e)};
   };
-  // One pixel, then 1 + 256 repetitions in base 256.
+  // One pixel, then 1 + 256 repetitions, in base 256.
   bytes = bytes + pixel(122, 128, 139, 136) + pixel(1, 1, 1, 1) + pixel(1, 1, 1, 1);
   const Image image = decode(hdr_codec(), bytes);
   // XYZ of D65 is neutral in Rec.709.

@@ -45,7 +45,7 @@ inline std::vector<ProfileCase> profile_cases() {
           {"raised grey", grey_profile(sampled_curve(raised_shape)), IccPixels::grey}};
 }
 
-/// R, G and B of pixels without gaps, by a transform of lcms2 that is made here.
+/// R, G and B of pixels without gaps, by a transform that lcms2 makes here.
 template <class T>
 std::vector<T> by_lcms2(const ProfileCase& c, const IccRendering& rendering, std::vector<T> from) {
   const bool exact = rendering.method == IccMethod::exact;
@@ -55,7 +55,7 @@ std::vector<T> by_lcms2(const ProfileCase& c, const IccRendering& rendering, std
   };
   cmsHPROFILE source = opened(c.profile);
   cmsHPROFILE target = exact ? opened(rec2020) : cmsCreate_sRGBProfile();
-  cmsSetProfileVersion(target, 2.1);  // else lcms2 compensates unasked for some intents
+  cmsSetProfileVersion(target, 2.1);  // with version 4 lcms2 always compensates for some intents
   const bool wide = sizeof(T) == 2;
   const cmsUInt32Number types[] = {wide ? TYPE_GRAY_16 : TYPE_GRAY_8,
                                    wide ? TYPE_RGB_16 : TYPE_RGB_8,

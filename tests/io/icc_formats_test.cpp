@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-// Codes as they are stored, converted by what the profile says.
+// The stored codes, converted by the profile.
 std::vector<int> converted(const Image& raw, const IccInterpretation& icc) {
   const std::size_t channels = static_cast<std::size_t>(raw.spec().layers[0].channel_count());
   const bool spread = channels < 3 && icc.conversion->colors_grey();
@@ -46,7 +46,7 @@ Image tagged(const ProfileBytes& profile, int channels, PixelType type) {
   return image;
 }
 
-// A file holds codes and a profile; what is read of it with a rendering.
+// Expects the pixels of a file with codes and a profile, when it is read with a rendering.
 void expect_rendered(const Codec& codec, const Bytes& file, const ProfileBytes& profile,
                      IccPixels pixels, const IccRendering& rendering) {
   const Image raw = decode(codec, file, {.raw = true});
@@ -169,7 +169,7 @@ TEST(IccFormats, HoldForGifsColours) {
                   {IccMethod::exact, IccIntent::saturation, true});
 }
 
-// A TIFF of 8 bits whose samples mean something that the profile has to wait for.
+// A TIFF of 8 bits whose samples must be interpreted before the profile is applied.
 Bytes made_with_profile(const ProfileBytes& profile, int samples, int photometric) {
   return made([&](TIFF* t) {
     describe(t, 8, 1, 8, samples, photometric);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// The same through the library: grey in three channels too.
+// The same through the library, where grey becomes three channels.
 template <class T>
 std::vector<T> by_library(const ProfileCase& c, const IccRendering& rendering,
                           std::vector<T> from) {
@@ -61,7 +61,7 @@ void expect_tables_of_lcms2() {
     }
 }
 
-TEST(IccRendering, ByTablesIsWhatLcms2GivesUnasked) {
+TEST(IccRendering, ByTablesIsWhatLcms2GivesByDefault) {
   expect_tables_of_lcms2<std::uint8_t>();
   expect_tables_of_lcms2<std::uint16_t>();
 }
@@ -76,7 +76,7 @@ TEST(IccRendering, IsExactForEveryIntent) {
       const bool tables = c.name == "scanner" || c.name == "press";
       const bool grey = c.pixels == IccPixels::grey;
       const bool raised = c.name.starts_with("raised") && rendering.black_point;
-      // lcms2 gives grey profiles of its own making a paper of D65.
+      // lcms2 gives grey profiles that it makes itself a paper of D65.
       const bool tinted = rendering.intent == IccIntent::absolute && (tables || grey);
       ASSERT_EQ(icc.conversion != nullptr, tables || raised || tinted);
       EXPECT_TRUE(icc.exact);
@@ -90,10 +90,10 @@ TEST(IccRendering, IsExactForEveryIntent) {
       made.push_back(by_library(c, rendering, values));
       EXPECT_LE(distance(made.back(), by_lcms2(c, rendering, values)), 128);
     }
-    if (c.name.starts_with("raised")) continue;  // all intents are one
+    if (c.name.starts_with("raised")) continue;  // all intents give the same
     for (std::size_t i = 0; i < made.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        // lcms2 looks for the black of inks on the way back to them, which this profile has not.
+        // lcms2 would need the black of inks on the way back to inks, which this profile lacks.
         if (c.name == "press" && asked[i].intent == asked[j].intent) continue;
         EXPECT_GT(distance(made[i], made[j]), 600) << c.name;
       }

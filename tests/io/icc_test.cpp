@@ -31,7 +31,7 @@ TEST(Icc, KnowsSrgbByItsCurveAndPrimaries) {
 }
 
 TEST(Icc, FindsGammaAndPrimariesOfMatrixProfiles) {
-  const cmsCIExyY odd_white = {0.314, 0.351, 1.0};  // P3's theatre white
+  const cmsCIExyY odd_white = {0.314, 0.351, 1.0};  // the white of P3 in theatres
   for (double version : {2.1, 4.3})
     for (const cmsCIExyY& white : {d65_white, odd_white}) {
       const auto icc = of_rgb(rgb_profile(adobe_colors, power_curve(2.19921875), version, white));
@@ -59,7 +59,7 @@ TEST(Icc, KnowsLinearCurvesAndGrey) {
   EXPECT_NEAR(icc.encoding.gamma, 1.8f, 0.001f);
   EXPECT_FALSE(icc.encoding.primaries);
   EXPECT_TRUE(icc.encoding.profile->grey);
-  // A grey profile says nothing about RGB; an RGB profile gives grey its curve.
+  // A grey profile does not apply to RGB; from an RGB profile, grey takes the curve.
   EXPECT_FALSE(of_rgb(grey).exact);
   const auto rgb = interpret_icc(rgb_profile(p3_colors, power_curve(1.8)), IccPixels::grey);
   EXPECT_EQ(rgb.encoding.curve, Curve::gamma);
@@ -98,7 +98,7 @@ TEST(Icc, TakesLcms2sTablesForInksUnlessExactIsAskedFor) {
   unasked.conversion->convert_cmyk(inks.data(), 256, by_itself.data());
   asked.conversion->convert_cmyk(inks.data(), 256, by_tables.data());
   EXPECT_EQ(by_itself, by_tables);
-  // RGB with tables keeps what sRGB clips.
+  // RGB with tables keeps colours that sRGB would clip.
   EXPECT_TRUE(interpret_icc(table_profile(false), IccPixels::rgb).encoding.primaries);
 }
 
@@ -138,7 +138,7 @@ TEST(Icc, ConvertsTablesAsLcms2Does) {
 TEST(Icc, TakesOtherPixelsProfilesAndGarbageAsSrgbAndSaysSo) {
   const Bytes lab = saved(cmsCreateLab4Profile(nullptr));
   Bytes srgb = saved(cmsCreate_sRGBProfile());
-  // A class and spaces that are no letters.
+  // A class and colour spaces that are not letters.
   std::vector<Bytes> all;
   for (const std::size_t at : {12u, 16u, 20u}) {
     all.push_back(srgb);
@@ -197,7 +197,7 @@ TEST(Icc, MakesTheSameProfileEveryTimeAndReadsItBack) {
   EXPECT_FALSE(icc_describes({Curve::srgb, 1.0f, false, line}, false));
 }
 
-// A picture in the profile's colours, through a format.
+// A picture in the profile's colours, after it was written and read.
 ColorEncoding in_profile(const Bytes& profile, IccPixels pixels) {
   return interpret_icc(profile, pixels).encoding;
 }
@@ -235,7 +235,7 @@ TEST(Icc, InSeveralJpegSegments) {
   Image image = noise(16, 16, 3, PixelType::u8);
   Spec spec = image.spec();
   Bytes profile = rgb_profile(p3_colors, srgb_curve());
-  profile.resize(200000);  // a profile may be followed by anything
+  profile.resize(200000);  // a profile may be followed by any bytes
   const auto size = static_cast<std::uint32_t>(profile.size());
   for (std::size_t i = 0; i < 4; ++i)
     profile[i] = static_cast<std::byte>(size >> (24 - 8 * static_cast<int>(i)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JPEG's blocks of coefficients: kernels/dct computes from them, bit for bit, the pixels of
-// libjpeg, and from pixels the file that it writes.
+// A JPEG's blocks of coefficients. From them kernels/dct computes exactly the pixels of libjpeg,
+// and from pixels exactly the file that libjpeg writes.
 #include "io/codec_helpers.h"
 #include "io/jpeg/jpeg_errors.h"
 #include "support/dct_on_host.h"
@@ -84,7 +84,8 @@ TEST(JpegBlocks, AreNotReadFromAFileThatIsDamagedOrCutShort) {
     RowProgress progress;
     EXPECT_THROW(decoder->read(image, progress), Error);
   }
-  // Whatever bytes are changed: blocks come only of files that are decoded, and are their pixels.
+  // For any changed bytes: blocks are only available for files that can be decoded, and give the
+  // same pixels.
   int read = 0, refused = 0;
   for (int i = 0; i < 1000; ++i) {
     Bytes changed = file;
@@ -136,14 +137,14 @@ TEST(JpegBlocks, SayWhereDecodersNeedNotAgree) {
   coefficients[0] = 4;
   EXPECT_TRUE(inverse_dct(coefficients, steps, samples));
   EXPECT_EQ(samples[0], 255);
-  coefficients[0] = 40;  // brighter than an encoder's white by ten times
+  coefficients[0] = 40;  // ten times as bright as white from an encoder
   EXPECT_FALSE(inverse_dct(coefficients, steps, samples));
   coefficients[0] = 0;
   coefficients[9] = -32768;
   EXPECT_FALSE(inverse_dct(coefficients, steps, samples));
 }
 
-// A card divides; libjpeg-turbo multiplies by reciprocals.
+// A card divides, while libjpeg-turbo multiplies by reciprocals.
 TEST(JpegBlocks, AreQuantisedAsByADivisionThatRoundsHalvesAwayFromZero) {
   for (int step = 1; step <= 255; ++step)
     for (int value = -16384; value <= 16384; ++value) {

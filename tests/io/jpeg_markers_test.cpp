@@ -22,7 +22,7 @@ Bytes grey_jpeg(int width = 16, int height = 16) {
   return encode(jpeg_codec(), image);
 }
 
-// With these segments behind the start-of-image marker.
+// Inserts these segments after the start-of-image marker.
 Bytes with_segments(const Bytes& jpeg, const Segments& segments) {
   Bytes bytes(jpeg.begin(), jpeg.begin() + 2);
   for (const auto& [marker, body] : segments) {
@@ -80,7 +80,7 @@ TEST(JpegMarkers, JoinAProfileInPiecesWhateverTheirOrder) {
     Segments segments;
     for (const int number : order) {
       segments.push_back(piece(profile, number, 3));
-      segments.push_back({0xe2, bytes_of_text("MPF")});  // other uses of APP2 lie between
+      segments.push_back({0xe2, bytes_of_text("MPF")});  // with another use of APP2 between them
     }
     const Opened image = opened(with_segments(grey_jpeg(), segments));
     EXPECT_EQ(image.spec.color.curve, Curve::gamma);
@@ -95,25 +95,25 @@ TEST(JpegMarkers, LeaveAProfileOutThatIsNotWholeAndSaySo) {
   const auto part = [&](int number, int pieces) { return piece(profile, number, pieces); };
   const Segments cases[] = {
       {part(1, 3), part(3, 3)},              // one is missing
-      {part(1, 3), part(2, 3), part(2, 3)},  // one comes twice
-      {part(1, 3), part(2, 2), part(3, 3)},  // they differ in how many there are
+      {part(1, 3), part(2, 3), part(2, 3)},  // one occurs twice
+      {part(1, 3), part(2, 2), part(3, 3)},  // they disagree about the number of pieces
       {part(1, 3), part(0, 3), part(2, 3), part(3, 3)},
       {part(1, 3), part(4, 3), part(2, 3), part(3, 3)},
       {part(1, 0)},
       {part(1, 255)},
-      {piece({}, 1, 1)},  // nothing in it
+      {piece({}, 1, 1)},  // an empty piece
   };
   for (const Segments& segments : cases) {
     const Opened image = opened(with_segments(grey_jpeg(), segments));
     EXPECT_EQ(image.spec.color, srgb_straight());
     EXPECT_NE(image.notes.find("bad ICC marker"), std::string::npos) << image.notes;
   }
-  // Too short to be a piece: no profile at all.
+  // Too short to be a piece, so there is no profile at all.
   Bytes body = bytes_of_text(std::string("ICC_PROFILE\0\1", 13));
   EXPECT_EQ(opened(with_segments(grey_jpeg(), {{0xe2, body}})).notes, "");
 }
 
-// A block whose one tag is the orientation.
+// A block whose only tag is the orientation.
 Bytes exif(int orientation) {
   std::string block("Exif\0\0II\x2a\0\x8\0\0\0\x1\0\x12\x1\x3\0\x1\0\0\0", 24);
   block += static_cast<char>(orientation);
@@ -153,7 +153,7 @@ TEST(JpegMarkers, CutShortAreRefused) {
 TEST(JpegMarkers, BeyondFourThousandAreRefusedWithinASecond) {
   const Bytes jpeg = grey_jpeg(32, 157);
   for (const int marker : {0xe0, 0xe1, 0xe2, 0xe7, 0xee, 0xef, 0xfe}) {
-    // grey_jpeg() has one of its own, JFIF's.
+    // grey_jpeg() already has one segment, JFIF's.
     const Segments most(std::size_t{most_jpeg_markers - 1}, {marker, bytes_of_text("x")});
     EXPECT_EQ(opened(with_segments(jpeg, most)).spec.data_window, (Rect{0, 0, 32, 157}));
     const Bytes file = with_segments(jpeg, Segments(115255, {marker, bytes_of_text("x")}));
@@ -165,8 +165,8 @@ TEST(JpegMarkers, BeyondFourThousandAreRefusedWithinASecond) {
   }
 }
 
-// XMP's orientation turns no picture, as in most viewers. Where EXIF's did, XMP must not turn it
-// again.
+// XMP's orientation does not turn the picture, as in most viewers. If EXIF's did, XMP must not turn
+// it again.
 TEST(JpegMarkers, XmpsOrientationFollowsTheOneThatWasApplied) {
   const Bytes xmp =
       bytes_of_text(std::string("http://ns.adobe.com/xap/1.0/\0", 29) + "<a tiff:Orientation='6'>");

@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-// Smooth enough that JPEG at quality 100 stays within a few codes.
+// So smooth that JPEG at quality 100 differs by a few codes only.
 Image ramp(int width, int height, int channels) {
   Image image(flat_spec(width, height, channels, PixelType::u8, srgb_straight()));
   for (int y = 0; y < height; ++y)
@@ -38,7 +38,7 @@ Bytes segment(int marker, const Bytes& body) {
          body;
 }
 
-// Puts a segment right behind the start-of-image marker.
+// Inserts a segment directly after the start-of-image marker.
 Bytes with_segment(const Bytes& jpeg, int marker, const Bytes& body) {
   const Bytes start(jpeg.begin(), jpeg.begin() + 2), rest(jpeg.begin() + 2, jpeg.end());
   return start + segment(marker, body) + rest;
@@ -49,7 +49,7 @@ void append(std::string& block, unsigned value, int bytes, bool big_endian) {
     block += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
 }
 
-// Up to its directory.
+// The block up to its first directory.
 std::string exif_head(bool big_endian) {
   std::string block("Exif\0\0", 6);
   block += big_endian ? "MM" : "II";
@@ -99,7 +99,7 @@ TEST(Jpeg, ProgressiveFilesHoldTheSamePixelsInFewerBytes) {
     }
 }
 
-// What --max-memory counts: a block of 64 coefficients of 16 bits for each of 8x8 samples.
+// --max-memory counts 64 coefficients of 16 bits for each block of 8x8 samples.
 TEST(Jpeg, ProgressiveFilesHoldTheirCoefficientsUntilTheEnd) {
   const Image image = ramp(64, 48, 3);
   const auto held = [&](const char* compression) {
@@ -121,7 +121,7 @@ TEST(Jpeg, LowerQualityIsSmallerAndUnknownSamplingIsRefused) {
 }
 
 TEST(Jpeg, AppliesEveryExifOrientationInBothByteOrders) {
-  // Four grey blocks of 16 pixels: what lies where tells the orientation.
+  // Four grey blocks of 16 pixels, whose positions show the orientation.
   const int width = 48, height = 32;
   Image image(flat_spec(width, height, 1, PixelType::u8, srgb_straight()));
   const auto stored = [&](int x, int y) { return 20 + 80 * (y / 16) + 30 * (x / 16); };
@@ -139,7 +139,7 @@ TEST(Jpeg, AppliesEveryExifOrientationInBothByteOrders) {
       ASSERT_EQ(back.spec().data_window, (Rect{0, 0, w, h}));
       for (int y = 4; y < h; y += 8)
         for (int x = 4; x < w; x += 8) {
-          // EXIF 2.32: which side of the scene the stored row 0 and column 0 are.
+          // EXIF 2.32 defines on which side of the scene the stored row 0 and column 0 are.
           int sx = x, sy = y;
           if (exif == 2) sx = width - 1 - x;
           if (exif == 3) sx = width - 1 - x, sy = height - 1 - y;
@@ -163,7 +163,7 @@ TEST(Jpeg, IgnoresMalformedExif) {
   EXPECT_NO_THROW(decode(jpeg_codec(), with_segment(plain, 0xe1, exif_block(9, false))));
 }
 
-// A block with texts, a GPS directory and a camera's one with a maker note.
+// A block with texts, a GPS directory, and a camera's directory with a maker note.
 Bytes exif_with_texts(bool big_endian) {
   const std::vector<std::pair<unsigned, std::string>> texts = {{0x010e, "a picture   "},
                                                                {0x010f, "Maker"},
@@ -296,7 +296,7 @@ TEST(Jpeg, RefusesTruncatedFiles) {
   expect_truncation_is_refused(jpeg_codec(), encode(jpeg_codec(), ramp(31, 7, 1)));
 }
 
-// What reading it says: warnings, or the error.
+// The warnings or the error from reading it.
 std::string said_of(const Bytes& jpeg, DecodeOptions options = {}) {
   std::string said;
   options.warn = [&](const std::string& line) { said += line; };
@@ -308,7 +308,7 @@ std::string said_of(const Bytes& jpeg, DecodeOptions options = {}) {
   return said;
 }
 
-// With so many zeros before the two bytes of its end.
+// With `count` zeros before the end marker.
 Bytes with_stray_bytes(const Bytes& jpeg, std::size_t count) {
   return Bytes(jpeg.begin(), jpeg.end() - 2) + Bytes(count) + Bytes(jpeg.end() - 2, jpeg.end());
 }
@@ -322,7 +322,7 @@ TEST(Jpeg, WarnsOfStrayBytesBehindTheLastBlock) {
               std::string::npos)
         << said_of(stray);
     expect_same_pixels(decode(jpeg_codec(), stray), decode(jpeg_codec(), whole));
-    // Its blocks alone would come without the warning.
+    // Reading only its blocks would not print the warning.
     EXPECT_TRUE(read_jpeg_blocks(whole).has_value());
     EXPECT_FALSE(read_jpeg_blocks(stray).has_value());
     const std::string refused = said_of(stray, {.replaces_file = true});
@@ -334,7 +334,7 @@ TEST(Jpeg, WarnsOfStrayBytesBehindTheLastBlock) {
 
 TEST(Jpeg, RefusesStrayBytesWhereAScanIsLost) {
   Bytes bytes = encode(jpeg_codec(), ramp(100, 75, 3), {.compression = "444-progressive"});
-  // The last scan becomes bytes before the end.
+  // Replaces the marker of the last scan by other bytes.
   std::size_t last = 0;
   for (std::size_t i = 0; i + 1 < bytes.size(); ++i)
     if (bytes[i] == std::byte{0xff} && bytes[i + 1] == std::byte{0xda}) last = i;

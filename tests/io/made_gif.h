@@ -19,7 +19,7 @@ struct MadeGifFrame {
   bool interlaced = false;
   unsigned delay = 0;  // in hundredths of a second
   GifColors colors = {};
-  std::vector<std::uint8_t> indices = {};  // from the top, interlaced or not
+  std::vector<std::uint8_t> indices = {};  // top row first, interlaced or not
 };
 
 inline int gif_bits(const GifColors& colors) {
@@ -91,13 +91,13 @@ inline void put_gif_frame(MadeBytes& out, const MadeGifFrame& frame, const GifCo
 
 struct MadeGif {
   int width = 0, height = 0;
-  GifColors colors = {};  // of frames without their own
+  GifColors colors = {};  // for frames without their own
   std::optional<unsigned> loop = {};
   std::string_view comment = {};
   MadeBytes icc_profile = {};
   std::string_view xmp = {};
   std::vector<MadeGifFrame> frames = {};
-  unsigned background = 1;  // of the shared colours
+  unsigned background = 1;  // one of the shared colours
 
   MadeBytes bytes() const {
     MadeBytes out;
@@ -121,7 +121,7 @@ struct MadeGif {
     }
     if (!xmp.empty()) {
       put_le(out, 0xff21, 2), put_le(out, 11, 1), put_text(out, "XMP DataXMP"), put_text(out, xmp);
-      // Whatever letter was the last length, these lead to the end.
+      // With any length of the last code, these bits lead to the end.
       put_le(out, 1, 1);
       for (int i = 255; i >= 0; --i) put_le(out, static_cast<unsigned>(i), 1);
       put_le(out, 0, 1);
@@ -132,7 +132,7 @@ struct MadeGif {
   }
 };
 
-/// As many colours as `1 << bits`, all different.
+/// `1 << bits` colours, all different.
 inline GifColors gif_colors(int bits, unsigned seed) {
   GifColors colors(std::size_t{1} << bits);
   for (std::size_t i = 0; i < colors.size(); ++i) {

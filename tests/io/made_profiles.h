@@ -39,7 +39,7 @@ inline cmsToneCurve* srgb_curve() {
   return cmsBuildParametricToneCurve(nullptr, 4, parameters);
 }
 
-/// What most profiles hold: 1024 samples of a curve in 16 bits.
+/// As in most profiles: 1024 samples of a curve in 16 bits.
 inline cmsToneCurve* sampled_curve(double (*shape)(double)) {
   std::vector<cmsUInt16Number> table(1024);
   for (std::size_t i = 0; i < table.size(); ++i)
@@ -48,10 +48,10 @@ inline cmsToneCurve* sampled_curve(double (*shape)(double)) {
   return cmsBuildTabulatedToneCurve16(nullptr, 1024, table.data());
 }
 
-/// A curve that is none of the usual ones, as scanners have them.
+/// An unusual curve, as scanners have them.
 inline double odd_shape(double v) { return v < 0.5 ? v * v : 0.25 + (v - 0.5) * 1.5; }
 
-/// @param curve is freed.
+/// @param curve is freed here.
 inline ProfileBytes rgb_profile(const cmsCIExyYTRIPLE& primaries, cmsToneCurve* curve,
                                 double version = 4.3, const cmsCIExyY& white = d65_white) {
   cmsToneCurve* curves[] = {curve, curve, curve};
@@ -61,14 +61,14 @@ inline ProfileBytes rgb_profile(const cmsCIExyYTRIPLE& primaries, cmsToneCurve* 
   return saved(profile);
 }
 
-/// @param curve is freed.
+/// @param curve is freed here.
 inline ProfileBytes grey_profile(cmsToneCurve* curve) {
   cmsHPROFILE profile = cmsCreateGrayProfile(&d65_white, curve);
   cmsFreeToneCurve(curve);
   return saved(profile);
 }
 
-// Lab, in lcms2's 16 bits, of what lies between black and white.
+// The Lab value between black and white, in lcms2's 16 bits.
 inline cmsInt32Number sample_inks(const cmsUInt16Number in[], cmsUInt16Number out[], void* inks) {
   double paper[3];
   const bool cmyk = inks != nullptr;
@@ -103,7 +103,7 @@ inline ProfileBytes table_profile(bool cmyk) {
   return saved(profile);
 }
 
-/// What a device shows of its values, for one intent.
+/// The colours of a device for one intent.
 struct MadeRendering {
   bool cmyk;
   double vividness, black;  ///< L* of the darkest colour.
@@ -125,8 +125,8 @@ inline cmsInt32Number sample_rendering(const cmsUInt16Number in[], cmsUInt16Numb
   return TRUE;
 }
 
-/// A press or scanner with a table of its own for each intent, on yellowish paper, whose black is
-/// not 0.
+/// A press or scanner with a separate table for each intent, on yellowish paper, whose black is
+/// above 0.
 inline ProfileBytes renderings_profile(bool cmyk) {
   cmsHPROFILE profile = cmsCreateProfilePlaceholder(nullptr);
   cmsSetProfileVersion(profile, 4.3);

@@ -11,9 +11,9 @@ struct MadePsd {
   unsigned mode = 3;  // RGB; 1: grey
   bool large = false, packed = false;
   int layer_count = 0;        // negative: the fourth channel is transparency
-  bool in_own_block = false;  // the number of layers, as documents of 16 bits have it
+  bool in_own_block = false;  // where documents of 16 bits store the number of layers
   MadeBytes resources;
-  std::vector<std::uint32_t> samples;  // plane behind plane
+  std::vector<std::uint32_t> samples;  // plane after plane
 
   MadeBytes bytes() const {
     MadeBytes out;
@@ -46,7 +46,7 @@ struct MadePsd {
     }
     put_be(out, section.size(), length_bytes()), put_bytes(out, section);
   }
-  // Packed rows are runs where neighbouring bytes agree, single bytes elsewhere, and an empty code.
+  // Packed rows: runs for equal neighbouring bytes, single bytes otherwise, and an empty code.
   void put_rows(MadeBytes& out) const {
     MadeBytes rows, lengths;
     const std::uint32_t* sample = samples.data();
@@ -75,7 +75,7 @@ inline void put_psd_resource(MadeBytes& out, unsigned id, const MadeBytes& body)
   if (body.size() % 2 == 1) put_be(out, 0, 1);
 }
 
-/// Samples that differ, with runs among them.
+/// Different samples, with some runs.
 inline std::vector<std::uint32_t> psd_samples(const MadePsd& psd) {
   std::vector<std::uint32_t> samples;
   std::uint32_t state = 7;

@@ -21,7 +21,7 @@ inline Spec simple_spec(int width, int height, std::vector<std::string> channels
   return spec;
 }
 
-/// Smooth gradients with noise in the low bits, finite in every type and different per channel.
+/// Smooth gradients with noise in the low bits, finite in every type and different in each channel.
 inline Image textured(Spec spec, unsigned seed = 1) {
   Image image(std::move(spec));
   std::minstd_rand random(seed);
@@ -78,7 +78,8 @@ inline Image decoded(std::span<const std::byte> bytes, const DecodeOptions& opti
   Image image(decoder->spec());
   RowProgress progress;
   decoder->read(image, progress);
-  progress.wait_for(image.spec().data_window.height);  // throws nothing and returns: all are there
+  // All rows exist, so this returns without an exception.
+  progress.wait_for(image.spec().data_window.height);
   return image;
 }
 
@@ -92,7 +93,7 @@ inline bool same_pixels(const Image& a, const Image& b) {
   return true;
 }
 
-/// What a failing call says; empty when it does not fail.
+/// The message of a failing call; empty if it succeeds.
 template <class Call>
 std::string error_of(Call call) {
   try {

@@ -91,7 +91,7 @@ TEST_F(OutputFileTest, KeepsAttributesThatUsersGaveTheTarget) {
   EXPECT_LT(getxattr(target.c_str(), "user.cuimg.recipe", value, sizeof value), 0);
 }
 
-// An access control list as the kernel has it: owner, user 33, group, mask and others.
+// An access control list in the kernel's form: owner, user 33, group, mask and others.
 std::string access_list(std::uint16_t group, std::uint16_t mask) {
   struct Entry {
     std::uint16_t tag, permissions;
@@ -120,7 +120,7 @@ TEST_F(OutputFileTest, KeepsWhomAnAccessControlListLetsIn) {
   EXPECT_EQ(access_list_of(target), list);
 }
 
-// A folder gives new files a list, which would let in others than the file that is replaced did.
+// The folder gives new files a list that would let in users whom the replaced file kept out.
 TEST_F(OutputFileTest, LetsNobodyInWhomTheReplacedFileKeptOut) {
   const std::string target = path("a"), list = access_list(6, 6);
   write(target, "old");
@@ -191,7 +191,7 @@ TEST_F(OutputFileTest, RefusesAnExistingTargetUnderNoClobber) {
   write(path("a"), "old");
   EXPECT_EQ(error_of([&] { write(path("a"), "new", true); }),
             path("a") + ": exists already: --no-clobber keeps it");
-  // Also when it came into being in the meantime.
+  // Also if the target was created in the meantime.
   OutputFile file(path("b"), true);
   file.sink().write(bytes_of_text("late"));
   std::ofstream(path("b")) << "first";
@@ -267,7 +267,7 @@ TEST_F(OutputFileTest, LeavesTheTargetAloneOnAFullDisk) {
     EXPECT_EQ(content(path("a")), "old");
     EXPECT_EQ(files(), 1u);
   }
-  // Smaller than every buffer, yet larger than what is left.
+  // Smaller than every buffer, yet larger than the free space.
   std::ofstream(path("filler")) << std::string(60000, 'f');
   const Image small = textured(simple_spec(60, 40, {"R", "G", "B"}, PixelType::half));
   EXPECT_NE(error_of([&] { write_image(path("a"), small, *codec_named("exr")); }), "");
@@ -303,7 +303,7 @@ TEST_F(OutputFileTest, SignalsRemoveTheTemporaryAndEndTheProcess) {
   }
 }
 
-// As `timeout` sends it to a process and then to its group, here while files come and go.
+// As `timeout` does: the signal goes to a process and then to its group, while files are written.
 TEST_F(OutputFileTest, ASignalThatComesAgainAndAgainLeavesNoTemporary) {
   for (int attempt = 0; attempt < 10; ++attempt) {
     int ready[2];

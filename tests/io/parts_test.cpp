@@ -68,7 +68,7 @@ TEST_F(PartsOfFiles, ExrKeepsThemInEveryCompression) {
   }
 }
 
-// What other programs rely on, which OpenEXR checks when it opens such a file.
+// Properties that other programs depend on, and that OpenEXR checks when it opens such a file.
 TEST_F(PartsOfFiles, ExrHeadersAreWhatOpenExrWantsOfThem) {
   const std::string path = written(exr_parts(), "out.exr");
   const Imf::MultiPartInputFile file(path.c_str());
@@ -177,7 +177,7 @@ TEST_F(PartsOfFiles, FormatsOfOnePartRefuseSeveral) {
   EXPECT_EQ(error_of([&] { written(pages, "out.png"); }), "png: 2 parts: the format holds one");
 }
 
-// A header of 100 bytes for each of more parts than anyone means.
+// More headers of 100 bytes than the maximum number of parts.
 TEST_F(PartsOfFiles, TooManyAreRefusedBeforeAnyIsRead) {
   std::string file("\x76\x2f\x31\x01\x02\x10\0\0", 8);
   for (int i = 0; i < 100000; ++i) file += std::string("name\0string\0\1\0\0\0a\0", 18);

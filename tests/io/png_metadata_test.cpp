@@ -37,7 +37,7 @@ Bytes numbers(std::initializer_list<int> values) {
 }
 
 struct Chunks {
-  Bytes before, behind;  // of the pixels
+  Bytes before, behind;  // relative to the pixels
 };
 // Grey, 3x2: 1 2 3, 4 5 6.
 Bytes grey_png(const Chunks& others, bool interlaced = false) {

@@ -55,7 +55,7 @@ TEST(Png, KeepsColorTextAndDensity) {
   EXPECT_EQ(decoded(encoded(textured(spec), "png")).spec().color.curve, Curve::srgb);
 }
 
-// The chunks before the pixels, "name:data" with the data in hexadecimal.
+// The chunks before the pixels as "name:data", with the data in hexadecimal.
 std::vector<std::string> chunks_of(const std::vector<std::byte>& png) {
   std::vector<std::string> found;
   for (std::size_t at = 33; at + 12 <= png.size();) {
@@ -83,7 +83,7 @@ std::vector<std::byte> png_in(const ColorEncoding& color,
   return encoded(textured(spec), "png");
 }
 
-// The same picture with a chunk after its header.
+// The same picture with another chunk after its header.
 std::vector<std::byte> with_chunk(std::vector<std::byte> png, const std::string& name,
                                   const std::vector<unsigned char>& data) {
   std::vector<unsigned char> chunk = {0, 0, 0, static_cast<unsigned char>(data.size())};
@@ -105,10 +105,10 @@ TEST(Png, SaysWhatItsValuesAre) {
   const Chunks p3 = chunks_of(png_in(color));
   ASSERT_EQ(p3.size(), 4u);
   EXPECT_EQ(p3[0], "cICP:0c0d0001");
-  EXPECT_EQ(p3[1].substr(0, 4), "iCCP");                    // for readers that do not know cICP
+  EXPECT_EQ(p3[1].substr(0, 4), "iCCP");                    // for readers that do not support cICP
   EXPECT_EQ(p3[2], "gAMA:0000b18f");                        // 45455
   EXPECT_EQ(p3[3].substr(0, 21), "cHRM:00007a2600008084");  // white 0.3127, 0.3290
-  // What encode leaves: raw values with a tag.
+  // The result of encode: raw values with a tag.
   color = {Curve::raw,        1.0f,  false,
            primaries::p3_d65, false, ColorTag{CurveCode::srgb, 1.0f, primaries::p3_d65}};
   EXPECT_EQ(chunks_of(png_in(color)), p3);
@@ -123,7 +123,7 @@ TEST(Png, SaysWhatItsValuesAre) {
   EXPECT_EQ(chunks_of(png_in(color)), Chunks{});
   EXPECT_EQ(chunks_of(png_in({Curve::linear, 1.0f, false, {}})),
             (Chunks{"cICP:01080001", "gAMA:000186a0"}));
-  // libpng would not believe the curve either if cHRM told of these primaries; a profile does.
+  // With cHRM of these primaries libpng would distrust the curve too; a profile avoids that.
   const Chunks ap1 = chunks_of(png_in({Curve::linear, 1.0f, false, primaries::aces_ap1}));
   ASSERT_EQ(ap1.size(), 2u);
   EXPECT_EQ(ap1[0].substr(0, 4), "iCCP");
@@ -134,7 +134,7 @@ TEST(Png, SaysWhatItsValuesAre) {
   EXPECT_FALSE(describes({Curve::pq, 1.0f, false, primaries::aces_ap0}, false));
 }
 
-// As JPEG and TIFF do, which have no numbers to say it by.
+// As in JPEG and TIFF, which have no numbers for it.
 TEST(Png, SaysThePowerOfGreyByAProfileToo) {
   const ColorEncoding adobe{
       Curve::gamma, 2.19921875f, false,
@@ -153,7 +153,7 @@ TEST(Png, SaysThePowerOfGreyByAProfileToo) {
     EXPECT_EQ(read.curve, Curve::gamma);
     EXPECT_NEAR(read.gamma, 2.19921875f, 1e-4f);
   }
-  // Of colours the numbers say all.
+  // For colours the numbers are enough.
   for (const std::string& chunk : chunks_of(png_in(adobe))) EXPECT_NE(chunk.substr(0, 4), "iCCP");
 }
 
@@ -175,14 +175,14 @@ TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
   EXPECT_EQ(color_of({12, 0, 0, 1}, &notes), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
   EXPECT_EQ(notes, "memory: cICP's curve 0 means no curve and is left out");
   notes.clear();
-  // PQ and HLG are curves as others are; the tag says that integers stay so.
+  // PQ and HLG are converted like other curves; the tag keeps integers in them.
   const ColorEncoding pq = color_of({9, 16, 0, 1}, &notes);
   EXPECT_EQ(pq, (ColorEncoding{Curve::pq, 1.0f, false, primaries::rec2020, false,
                                ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}}));
   EXPECT_EQ(color_of({9, 18, 0, 1}, &notes).curve, Curve::hlg);
   EXPECT_EQ(notes, "");
   EXPECT_EQ(chunks_of(png_in(pq))[0], "cICP:09100001");
-  // A curve that is not undone is told of and passed on.
+  // A curve that is not supported is reported and passed on.
   const ColorEncoding video = color_of({9, 14, 0, 1}, &notes);
   EXPECT_EQ(video, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020, false,
                                   ColorTag{CurveCode{14}, 1.0f, primaries::rec2020}}));
@@ -219,7 +219,7 @@ TEST(Png, RawValuesKeepWhatWasSaidOfThem) {
             (std::vector<std::string>{"cICP:01080001", "gAMA:000186a0"}));
 }
 
-// What the specification has writers of sRGB add, of which ImageMagick leaves out the first.
+// The specification tells writers of sRGB to add these numbers; ImageMagick omits the sRGB chunk.
 TEST(Png, TheNumbersOfSrgbAreSrgbWithoutItsChunkToo) {
   using Data = std::vector<unsigned char>;
   const Data gama = {0, 0, 0xb1, 0x8f};
@@ -237,7 +237,7 @@ TEST(Png, TheNumbersOfSrgbAreSrgbWithoutItsChunkToo) {
   other[3] += 1;
   EXPECT_EQ(color_of(gama, other).curve, Curve::gamma);
   EXPECT_EQ(decoded(with_chunk(plain, "gAMA", gama)).spec().color.curve, Curve::gamma);
-  // A power of 2.2 that this program writes is one when it is read again.
+  // A power of 2.2 that this program writes is read as a power again.
   const ColorEncoding power{Curve::gamma, 2.2f, false, {}};
   EXPECT_EQ(decoded(png_in(power)).spec().color.curve, Curve::gamma);
 }
@@ -261,7 +261,7 @@ TEST(Png, RefusesAnyDamagedByteOfItsCriticalChunks) {
   }
 }
 
-// Pixels of three channels have no need of a palette, which is critical all the same.
+// Pixels of three channels do not need a palette, but it is a critical chunk nevertheless.
 TEST(Png, RefusesADamagedPaletteThatNoPixelNeeds) {
   auto whole =
       with_chunk(encoded(textured(simple_spec(9, 7, {"R", "G", "B"}, PixelType::u8)), "png"),
@@ -271,25 +271,25 @@ TEST(Png, RefusesADamagedPaletteThatNoPixelNeeds) {
   EXPECT_NE(error_of([&] { decoded(whole); }), "");
 }
 
-// libpng would take what memory such a chunk asks for.
+// libpng would allocate the memory that such a chunk declares.
 TEST(Png, RefusesChunksThatAreLongerThanTheFile) {
   Image image = textured(simple_spec(9, 7, {"Y"}, PixelType::u8));
   image.editable_spec().metadata["Comment"] = std::string("words");
   const auto whole = encoded(image, "png");
   std::vector<std::byte> chunk(60);
-  chunk[0] = std::byte{0x2e};  // of 770 MB
+  chunk[0] = std::byte{0x2e};  // declares 770 MB
   std::memcpy(&chunk[4], "tEXtComment", 11);
   for (const char* name : {"tEXt", "IEND"}) {
     const std::size_t at = text_of_bytes(whole).find(name);
     ASSERT_NE(at, std::string_view::npos) << name;
     auto bytes = whole;
-    bytes.resize(at - 4);  // before the length of that one
+    bytes.resize(at - 4);  // ends before that chunk's length
     bytes.insert(bytes.end(), chunk.begin(), chunk.end());
     EXPECT_NE(error_of([&] { decoded(bytes); }).find("truncated"), std::string::npos) << name;
   }
 }
 
-TEST(Png, RefusesAnImpossiblyLargeHeaderAtOnce) {
+TEST(Png, RefusesAnImpossiblyLargeHeaderImmediately) {
   auto bytes = encoded(textured(simple_spec(4, 4, {"Y"}, PixelType::u8)), "png");
   const unsigned char side[4] = {0, 0, 0x75, 0x30};  // 30000
   std::memcpy(&bytes[16], side, 4);
@@ -297,7 +297,7 @@ TEST(Png, RefusesAnImpossiblyLargeHeaderAtOnce) {
   EXPECT_NE(error_of([&] { decoded(bytes); }).find("30000x30000"), std::string::npos);
 }
 
-TEST(Png, NamesTheLimitThatAFilePasses) {
+TEST(Png, NamesTheLimitThatAFileExceeds) {
   const auto bytes = encoded(textured(simple_spec(100, 50, {"Y"}, PixelType::u8)), "png");
   EXPECT_EQ(
       error_of([&] { decoded(bytes, {.limit_pixels = 4999}); }),

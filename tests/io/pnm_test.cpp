@@ -18,7 +18,7 @@ TEST(Pnm, RoundTripsEveryChannelCountAndDepth) {
 TEST(Pnm, EveryExtensionWritesItsKindAndHoldsWhatItPromises) {
   const struct {
     const char* extension;
-    std::string kinds;  // by the number of channels; '-' where it has no place
+    std::string kinds;  // by the number of channels; '-' if it cannot be stored
   } cases[] = {{"pgm", "5---"}, {"ppm", "--6-"}, {"pam", "7777"}, {"pnm", "5767"}};
   for (const auto& c : cases)
     for (int channels = 1; channels <= 4; ++channels) {
@@ -107,7 +107,7 @@ TEST(Pnm, RefusesMalformedFiles) {
 
 TEST(Pfm, RoundTripsGreyAndColorBitByBit) {
   Image image = noise(13, 5, 3, PixelType::f32);
-  // Infinities and the payload of a NaN pass through.
+  // Infinities and a NaN's payload are unchanged.
   const std::uint32_t odd[] = {0x7f800000, 0xff800000, 0x7fc12345, 0x80000000, 1};
   std::memcpy(image.row(0, 2), odd, sizeof odd);
   expect_round_trip(pfm_codec(), image);

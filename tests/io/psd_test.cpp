@@ -37,7 +37,7 @@ TEST(Psd, GreyAndRgbOfBothDepthsAreReadExactlyPackedOrNot) {
     for (const int bits : {8, 16})
       for (const bool packed : {false, true})
         for (const bool large : {false, true}) {
-          // Three strips of rows, a row longer than a run, and single pixels.
+          // Three strips of rows, a row longer than the longest run, and single pixels.
           for (const auto& [width, height] : {std::pair{301, 700}, {5, 3}, {1, 1}, {700, 1}}) {
             MadePsd psd{width, height, static_cast<int>(mode), bits, mode, large, packed};
             psd.samples = psd_samples(psd);
@@ -56,7 +56,7 @@ TEST(Psd, TransparencyIsAlphaAndOtherChannelsAreLeftOutWithANote) {
     psd.layer_count = -2;
     psd.in_own_block = bits == 16;
     psd.samples = psd_samples(psd);
-    // Opaque, so that nothing of white is in the colours.
+    // Opaque, so that colours contain no white.
     const std::size_t plane = 15;
     std::fill_n(psd.samples.begin() + 3 * plane, plane, (1u << bits) - 1);
     std::string notes;
@@ -69,7 +69,7 @@ TEST(Psd, TransparencyIsAlphaAndOtherChannelsAreLeftOutWithANote) {
     EXPECT_EQ(notes,
               "memory: only the merged picture is read, not its 2 layers\n"
               "memory: a channel that is neither colour nor transparency is left out\n");
-    // A selection that was saved.
+    // A saved selection.
     psd.layer_count = 1;
     EXPECT_EQ(decoded(psd.bytes()).spec().layers[0].channel_count(), 3);
     psd.layer_count = 0;
@@ -101,7 +101,7 @@ TEST(Psd, WhiteIsTakenOutOfTransparentColours) {
   DecodeOptions raw;
   raw.raw = true;
   expect_samples(decoded(psd.bytes(), raw), psd);
-  // Grey is stored as it is.
+  // Grey is stored unchanged.
   psd.mode = 1;
   psd.channels = 2;
   const Image grey = decoded(psd.bytes());
@@ -113,12 +113,12 @@ TEST(Psd, WhiteIsTakenOutOfTransparentColours) {
   psd.samples = {60000, 65535, 45535, 20000};
   const Image wide = decoded(psd.bytes());
   EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 0), 47398);
-  EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 1), 65534);  // as ImageMagick's doubles are
+  EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 1), 65534);  // as with ImageMagick's doubles
   EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 2), 0);
 }
 
-// GIMP, Krita and ImageMagick do not put colours on white. Such files hold colours that are darker
-// than white lets them be, in one pixel at least.
+// GIMP, Krita and ImageMagick do not blend colours with white. At least one pixel of such files has
+// a colour that is too dark for having been blended.
 TEST(Psd, ColoursThatNoWhiteLiesBehindAreLeft) {
   for (const int bits : {8, 16})
     for (const bool packed : {false, true}) {
@@ -208,7 +208,7 @@ TEST(Psd, ExifXmpIptcAndProfileAreKept) {
   EXPECT_TRUE(spec.metadata.contains("photoshop"));
   EXPECT_EQ(spec.color.primaries, primaries::p3_d65);
   EXPECT_TRUE(spec.color.profile);
-  // Photoshop's pixels are upright whatever EXIF says.
+  // Photoshop's pixels are upright, whatever EXIF's orientation is.
   EXPECT_EQ(spec.data_window, (Rect{0, 0, 5, 3}));
 }
 
@@ -260,7 +260,7 @@ TEST(Psd, RowsThatEndTooSoonAreRefused) {
   psd.packed = true;
   psd.samples = psd_samples(psd);
   MadeBytes bytes = psd.bytes();
-  // The last row's code says a run where single bytes were.
+  // The code of the last row declares a run instead of single bytes.
   bytes[bytes.size() - 3] = std::byte{130};
   EXPECT_NE(error_of([&] { decoded(bytes); }).find("PSD: channel 2, rows from 0"),
             std::string::npos);

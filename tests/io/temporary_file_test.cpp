@@ -29,7 +29,7 @@ class TemporaryFileTest : public testing::Test {
   std::string target() const { return folder_ / "o.png"; }
   std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder_.path()), {}); }
 
-  // Begins a file in a process of its own, which then waits.
+  // Begins a file in another process, which then waits.
   void begin_in_child(TemporaryFile::Name has_name) {
     int ready[2];
     ASSERT_EQ(pipe(ready), 0);
@@ -50,7 +50,7 @@ class TemporaryFileTest : public testing::Test {
     ASSERT_EQ(waitpid(child_, nullptr, 0), child_);
     child_ = -1;
   }
-  // What a later run does. In a process of its own, since each looks once.
+  // Acts as a later run. This is in another process, because each process looks only once.
   void begin_another() const {
     const pid_t other = fork();
     if (other == 0) {
@@ -92,7 +92,7 @@ TEST_F(TemporaryFileTest, NamesOfOtherMachinesAndOfOthersStay) {
   EXPECT_EQ(files(), 4);
 }
 
-// As a loss of power leaves them.
+// As after a loss of power.
 TEST_F(TemporaryFileTest, ANameOfAnEarlierBootOfThisMachineIsRemoved) {
   begin_in_child(TemporaryFile::Name::always);
   ASSERT_EQ(files(), 1);
@@ -113,7 +113,7 @@ TEST_F(TemporaryFileTest, ANameOfAnEarlierBootOfThisMachineIsRemoved) {
   };
   const auto long_ago = now - std::chrono::hours(24 * 365 * 20);
   leave(of_another_host, long_ago);
-  leave(of_earlier_boot, now);  // of a machine that is taken for this one
+  leave(of_earlier_boot, now);  // as if made on this machine
   begin_another();
   EXPECT_EQ(files(), 2);
   leave(of_earlier_boot, long_ago);
@@ -145,7 +145,7 @@ TEST_F(TemporaryFileTest, RefusesToReplaceWithAndWithoutAName) {
   }
 }
 
-// What becomes of a file of another user (uid 70001, gid `group`) when one of groups 70002 and
+// What happens to a file of another user (uid 70001, gid `group`) when a user with groups 70002 and
 // 70003 replaces it.
 class ReplacedByAnother : public TemporaryFileTest {
  protected:

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-// Noise with runs in it, for the run-length code.
+// Noise with some runs, for the run-length code.
 Image runs(int width, int height, int channels) {
   Image image = noise(width, height, channels, PixelType::u8);
   auto* p = pixels<std::uint8_t>(image);
@@ -89,7 +89,7 @@ TEST(Tga, ReadsColorMapsSixteenBitsAndPacketsAcrossRows) {
             (std::vector<int>{7, 7, 7, 7}));
 }
 
-// TGA 2.0's extension area and footer around pixels.
+// Puts TGA 2.0's extension area and footer around the pixels.
 Bytes with_attribute_type(const Bytes& file, unsigned type) {
   Bytes extension(495), footer(8);
   extension[0] = std::byte{0xef};
@@ -99,7 +99,7 @@ Bytes with_attribute_type(const Bytes& file, unsigned type) {
   return file + extension + footer + bytes_of_text(std::string("TRUEVISION-XFILE.\0", 18));
 }
 
-// As most readers do it, since many writers store alpha without saying so.
+// As most readers do, since many writers store alpha without declaring it.
 TEST(Tga, FourthBytesThatNobodyDeclaresAreAlphaUnlessAllAreZero) {
   const auto read = [](const Bytes& file) { return values(decode(tga_codec(), file)); };
   const Bytes plain = tga_header(2, 2, 1, 32, 0x20), packed = tga_header(10, 2, 1, 32, 0x20);
@@ -184,7 +184,7 @@ TEST(Bmp, RoundTripsGreyColorAndAlpha) {
 
 using Pair = std::pair<std::uint64_t, std::uint64_t>;
 
-// What the header says of pixels a metre, across and down.
+// The header's pixels per metre, across and down.
 Pair bmp_density(const Bytes& file) {
   return {number_at(file, 38, 4, false), number_at(file, 42, 4, false)};
 }
@@ -196,11 +196,11 @@ TEST(Bmp, KeepsItsResolution) {
   put_number(std::span(file).subspan(38, 4), 11811, false);
   put_number(std::span(file).subspan(42, 4), 5906, false);
   const Image read = decode(bmp_codec(), file);
-  // 300 pixels an inch in whole pixels a metre.
+  // 300 pixels per inch, rounded to whole pixels per metre.
   EXPECT_DOUBLE_EQ(std::get<double>(read.spec().metadata.at("xDensity")), 299.9994);
   EXPECT_EQ(read.spec().pixel_aspect, 5906.0f / 11811.0f);
   EXPECT_EQ(bmp_density(encode(bmp_codec(), read)), Pair(11811, 5906));
-  // One number alone, and a negative one, say nothing.
+  // One number alone, or a negative one, means no resolution.
   for (const std::uint64_t number : {0ull, 0xfffff000ull}) {
     put_number(std::span(file).subspan(42, 4), number, false);
     EXPECT_FALSE(decode(bmp_codec(), file).spec().metadata.contains("xDensity")) << number;
@@ -212,7 +212,7 @@ TEST(Bmp, WritesTheResolutionThatThePictureHas) {
     Image image = noise(3, 2, channels, PixelType::u8);
     image.editable_spec().metadata["xDensity"] = 72.0;
     EXPECT_EQ(bmp_density(encode(bmp_codec(), image)), Pair(2835, 2835));
-    image.editable_spec().metadata["xDensity"] = 1e9;  // more than 32 bits hold
+    image.editable_spec().metadata["xDensity"] = 1e9;  // more than 32 bits can hold
     EXPECT_EQ(bmp_density(encode(bmp_codec(), image)), Pair(0, 0));
   }
 }
@@ -236,7 +236,7 @@ TEST(Bmp, ReadsPalettesAndBitFieldsAndTopDown) {
   EXPECT_EQ(values(decode(bmp_codec(),
                           bmp(2, 1, 4, 0, 2, palette + Bytes{std::byte{0x01}, {}, {}, {}}, 8))),
             (std::vector<int>{'c', 'b', 'a', 'f', 'e', 'd'}));
-  // Indices past a short palette are an error, not what happens to lie in memory.
+  // Indices beyond a short palette are an error, not reads of other memory.
   EXPECT_THROW(
       decode(bmp_codec(), bmp(2, 1, 4, 0, 2, palette + Bytes{std::byte{0x02}, {}, {}, {}}, 8)),
       Error);
@@ -265,7 +265,7 @@ TEST(Bmp, ReadsPalettesAndBitFieldsAndTopDown) {
             (std::vector<int>{'c', 'b', 'a'}));
 }
 
-// A grey palette whose entry i is 16 * i, and run-length codes after it.
+// A file with a grey palette whose entry i is 16 * i, and these run-length codes after it.
 Bytes run_length_bmp(int width, int height, int bits, const std::string& codes) {
   std::string palette;
   for (int i = 0; i < 16; ++i) palette += std::string(3, static_cast<char>(16 * i)) + '\0';
@@ -280,16 +280,16 @@ std::vector<int> run_length_values(int width, int height, int bits, const std::s
 
 TEST(Bmp, ReadsRunLengthCodes) {
   using namespace std::string_literals;
-  // The bottom row first: a run, values as they are with a byte to fill the word, the ends.
+  // The bottom row is first: a run, literal values with a padding byte, the end markers.
   EXPECT_EQ(run_length_values(5, 2, 8, "\5\3\0\0\0\3\1\2\4\0\2\7\0\1"s),
             (std::vector<int>{1, 2, 4, 7, 7, 3, 3, 3, 3, 3}));
   EXPECT_EQ(run_length_values(5, 2, 4, "\5\x3a\0\0\0\5\x12\x45\x60\0\0\1"s),
             (std::vector<int>{1, 2, 4, 5, 6, 3, 10, 3, 10, 3}));
-  // What is jumped over and what comes after the end is index 0.
+  // Pixels that are skipped or come after the end have index 0.
   EXPECT_EQ(run_length_values(3, 4, 8, "\1\5\0\2\1\2\1\6\0\1"s),
             (std::vector<int>{0, 0, 0, 0, 0, 6, 0, 0, 0, 5, 0, 0}));
   EXPECT_EQ(run_length_values(3, 1, 8, "\0\2\2\0\1\6\0\0"s), (std::vector<int>{0, 0, 6}));
-  // ImageMagick packs the bytes too with which a row would end in a word.
+  // ImageMagick also packs the padding bytes at the end of a row.
   EXPECT_EQ(run_length_values(3, 2, 8, "\4\5\0\0\0\4\1\2\3\7\0\1"s),
             (std::vector<int>{1, 2, 3, 5, 5, 5}));
   EXPECT_EQ(run_length_values(3, 1, 4, "\10\x12\0\1"s), (std::vector<int>{1, 2, 1}));

@@ -48,12 +48,12 @@ TEST(Thumbnail, AveragesLightOverWholeAreas) {
   // Black and white in equal parts are sRGB's 188.
   EXPECT_EQ(shown(bytes_image(2, 1, 3, {0, 0, 0, 255, 255, 255}), {1, 1}),
             (std::vector<int>{188, 188, 188, 255}));
-  // Three columns to two: the middle one is half in each.
+  // Three columns reduced to two: half of the middle one goes to each.
   EXPECT_EQ(shown(bytes_image(3, 1, 1, {0, 255, 255}), {2, 1}),
             (std::vector<int>{156, 156, 156, 255, 255, 255, 255, 255}));
   EXPECT_EQ(shown(bytes_image(1, 3, 1, {0, 255, 255}), {1, 2}),
             (std::vector<int>{156, 156, 156, 255, 255, 255, 255, 255}));
-  // And where it is larger than the picture, each pixel is repeated.
+  // If the thumbnail is larger than the picture, pixels are repeated.
   EXPECT_EQ(shown(bytes_image(1, 1, 3, {10, 20, 30}), {2, 1}),
             (std::vector<int>{10, 20, 30, 255, 10, 20, 30, 255}));
 }
@@ -111,7 +111,7 @@ TEST(ThumbnailJpeg, IsTheBestThatFits) {
     EXPECT_LE(jpeg.size(), most);
     EXPECT_LE(jpeg.size(), before);
     before = jpeg.size();
-    // EXIF forbids other markers of applications: the tables follow on the start.
+    // EXIF does not allow other application markers, so the tables come directly after the start.
     EXPECT_EQ(jpeg[3], std::byte{0xdb});
     EXPECT_EQ(decode(jpeg_codec(), jpeg).spec().data_window, (Rect{0, 0, 160, 120}));
   }

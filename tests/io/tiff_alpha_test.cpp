@@ -67,7 +67,7 @@ TEST(TiffAlpha, DividesEncodedColoursByAssociatedAlpha) {
             wanted.push_back(alpha);
           }
           EXPECT_EQ(values(image), wanted) << samples << " of " << bits << " bits";
-          // Values as they are stay what they are.
+          // With --raw the values are unchanged.
           options.raw = true;
           const Image raw = decode(tiff_codec(), bytes, options);
           EXPECT_TRUE(raw.spec().color.premultiplied);

@@ -50,7 +50,7 @@ TEST(TiffMetadata, IptcWhoseBytesAreSwappedIsRead) {
       read_of(made([&](TIFF* t) {
         TIFFMergeFieldInfo(t, as_bytes, 1);
         describe(t, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
-        // Of numbers or of bytes, by libtiff's version.
+        // The tag holds numbers or bytes, depending on libtiff's version.
         const TIFFField* field = TIFFFieldWithTag(t, TIFFTAG_RICHTIFFIPTC);
         const std::size_t each = TIFFFieldDataType(field) == TIFF_LONG ? 4 : 1;
         TIFFSetField(t, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(records.size() / each),
@@ -92,7 +92,7 @@ TEST(TiffMetadata, EntriesOfEveryTypeStayWithoutAWarning) {
   }
 }
 
-// A tag that libtiff does not know may have another type on each page.
+// A tag that libtiff does not know may have a different type on each page.
 TEST(TiffMetadata, EveryPageKeepsItsOwnEntries) {
   ExifBlock one, two;
   one.set_numbers(first, 0x5012, TiffType::u16, {1, 2});
@@ -123,7 +123,7 @@ TEST(TiffMetadata, WhatHoldsForOtherPixelsIsNamed) {
   exif.set_numbers(first, 0x013e, TiffType::rational, {31, 100, 33, 100});
   exif.set_numbers(first, 0x013f, TiffType::rational, {6, 10, 3, 10, 3, 10, 6, 10, 1, 10, 1, 10});
   exif.set_numbers(first, 0x0211, TiffType::rational, {3, 10, 6, 10, 1, 10});
-  exif.set_numbers(first, 0x9211, TiffType::rational, {1, 0});  // no number that libtiff has
+  exif.set_numbers(first, 0x9211, TiffType::rational, {1, 0});  // libtiff cannot store this number
   exif.set_numbers(first, 0x0112, TiffType::u16, {1});
   const Image image = picture_with(exif);
   const std::vector<std::string> lost = tiff_loses(image.spec());
@@ -131,7 +131,7 @@ TEST(TiffMetadata, WhatHoldsForOtherPixelsIsNamed) {
   for (const char* name :
        {"WhitePoint of exif", "PrimaryChromaticities of exif", "YCbCrCoefficients of exif"})
     EXPECT_EQ(std::ranges::count(lost, name), 1) << name;
-  // Their colours are not those of the file's pixels.
+  // The profile's colours differ from those of the file's pixels.
   EXPECT_EQ(decode(tiff_codec(), encode(tiff_codec(), image)).spec().color.primaries,
             image.spec().color.primaries);
 }
@@ -149,7 +149,7 @@ TEST(TiffMetadata, ReadingSaysWhatIsLeftOut) {
   EXPECT_EQ(entries_of(read.image), (Metadata{{"WhitePoint", std::vector<double>{0.3125, 0.375}}}));
 }
 
-// libtiff trusts the arguments of TIFFSetField(): those of any tag and type must fit.
+// libtiff trusts the arguments of TIFFSetField(), so they must fit any tag of any type.
 TEST(TiffMetadata, AnyTagOfAnyTypeIsWrittenOrLeftOut) {
   for (const std::size_t count : {1u, 2u, 9u}) {
     MemorySink sink;

@@ -13,14 +13,15 @@ namespace {
 
 using namespace test;
 
-// Heights below the sea, Hounsfield units.
+// Such as heights below sea level, or Hounsfield units.
 TEST(TiffSamples, IntegersWithASignAreFloatsOfTheSameValues) {
   const auto file = [](int bits, const std::int16_t* row, const char* mode) {
     return made(
         [&](TIFF* t) {
           describe(t, 3, 1, bits, 1, PHOTOMETRIC_MINISBLACK);
           TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT);
-          std::int16_t turned[6] = {row[0], row[1], row[2]};  // by libtiff, to the file's order
+          // Libtiff changes them to the file's byte order.
+          std::int16_t turned[6] = {row[0], row[1], row[2]};
           ASSERT_EQ(1, TIFFWriteScanline(t, turned, 0, 0));
         },
         mode);
@@ -35,7 +36,7 @@ TEST(TiffSamples, IntegersWithASignAreFloatsOfTheSameValues) {
   EXPECT_EQ(pixels<float>(decode(tiff_codec(), file(8, row, "wl")))[1], -128);
 }
 
-// Labels of regions, sums of exposures. Beyond 2^24 a float holds the nearest value.
+// Such as labels of regions, or sums of exposures. Beyond 2^24 a float holds the nearest value.
 TEST(TiffSamples, IntegersOf32BitsAreFloatsOfTheNearestValues) {
   const std::uint32_t stored[] = {0x80000000u, 0xffffffffu, 16777217u, 7u};
   const auto image = [&](int format, const char* mode) {
@@ -85,7 +86,7 @@ TEST(TiffSamples, ReadsFewBitsInvertedGreyAndPalettes) {
   };
   EXPECT_EQ(values(decode(tiff_codec(), palette(0))),
             (std::vector<int>{0, 0, 0, 255, 0, 0, 1, 2, 3}));
-  // Colours that 8 bits do not hold make 16-bit images.
+  // Colours that do not fit into 8 bits give a 16-bit image.
   EXPECT_EQ(values(decode(tiff_codec(), palette(1))),
             (std::vector<int>{0, 0, 0, 65535, 0, 0, 257, 514, 772}));
 }

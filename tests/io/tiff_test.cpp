@@ -39,7 +39,7 @@ TEST(Tiff, CarriesAlphaKindPrimariesDensityAndText) {
     spec.metadata["xDensity"] = 150.0;
     spec.pixel_aspect = 2.0f;
     Image back = decode(tiff_codec(), encode(tiff_codec(), image));
-    EXPECT_TRUE(back.spec().color.profile);  // made for programs that do not know the tags
+    EXPECT_TRUE(back.spec().color.profile);  // written for programs that do not know the tags
     back.editable_spec().color.profile.reset();
     EXPECT_EQ(back.spec(), image.spec());
   }
@@ -170,7 +170,7 @@ TEST(Tiff, RefusesLabAndLogColourByName) {
   }
 }
 
-// Blue of AP0 has a negative y, which no unsigned rational holds.
+// Blue of AP0 has a negative y, which an unsigned rational cannot hold.
 TEST(Tiff, SaysPrimariesThatItsTagCannotHoldByTheProfileAlone) {
   Image image = noise(4, 3, 3, PixelType::half);
   const Chromaticities ap0{0.7347f, 0.2653f, 0.0f, 1.0f, 0.0001f, -0.077f, 0.32168f, 0.33767f};
@@ -222,7 +222,7 @@ TEST(Tiff, RefusesTruncatedFiles) {
                                                       {std::string(compression), {}}));
 }
 
-// A palette, a profile and the directory's tables, in the order libtiff has.
+// A palette, a profile and the directory's tables, in libtiff's order.
 Bytes with_values_at_the_end(const char* mode, bool tiled, bool two_pages) {
   return made(
       [=](TIFF* t) {
@@ -276,7 +276,7 @@ TEST(Tiff, ReadsFilesWithUnknownTags) {
     TIFFSetField(t, TIFFTAG_IMAGEDESCRIPTION, "a long description");
     write_rows(t, {{7, 9}});
   });
-  // The description (tag 0x10e, type 2) becomes a tag of a type that no standard has.
+  // Changes the description (tag 0x10e, type 2) to a tag with an undefined type.
   const Bytes entry = bytes_of_text(std::string("\x0e\x01\x02\x00", 4));
   const auto at = std::search(bytes.begin(), bytes.end(), entry.begin(), entry.end());
   ASSERT_NE(at, bytes.end());
@@ -287,7 +287,7 @@ TEST(Tiff, ReadsFilesWithUnknownTags) {
 
 TEST(Tiff, RefusesBombsAndSurvivesChangedBytes) {
   const Bytes bytes = encode(tiff_codec(), noise(60, 40, 3, PixelType::u8), {"none", {}});
-  // The directory's entries for width and height (tags 0x100, 0x101), changed to 30,000.
+  // Changes the directory's width and height (tags 0x100, 0x101) to 30,000.
   Bytes huge = bytes;
   int changed = 0;
   for (std::size_t i = huge.size() - 12; i > 0; --i)

@@ -13,7 +13,7 @@ namespace {
 
 using namespace cuimg;
 
-// Floats from `low` to `high`, every `step`th.
+// Checks every `step`th float from `low` to `high`.
 template <class Check>
 void for_floats(float low, float high, std::uint32_t step, const Check& check) {
   for (std::uint32_t bits = bits_of(low); bits <= bits_of(high); bits += step)
@@ -48,7 +48,7 @@ TEST(ShortMath, PowerOfTwoIsWithinAnUlp) {
 TEST(ShortMath, ReciprocalIsWithinAnUlp) {
   const auto check = [](float x) {
     const double exact = 1 / static_cast<double>(x);
-    // The last place of what is looked for.
+    // One unit in the last place of the exact value.
     const double ulp = std::ldexp(1.0, std::ilogb(exact) - 23);
     ASSERT_NEAR(static_cast<double>(reciprocal_short(x)), exact, ulp) << x;
   };
@@ -56,7 +56,7 @@ TEST(ShortMath, ReciprocalIsWithinAnUlp) {
   for_floats(0.5f, 2.0f, 3, check);
 }
 
-// The last bit's rounding may go the other way only where the exact quotient is half-way.
+// The result may differ in its last bit only where the exact quotient is half-way.
 TEST(ShortMath, QuotientIsTheRoundedOne) {
   for_floats(0x1p-100f, 0x1.5p-3f, 1000003, [](float a) {
     for_floats(0x1.5p-3f, 4.0f, 40009,

@@ -52,7 +52,7 @@ struct Named {
   int width, height;
 };
 
-// Sides of 32768: a texel is a hundredth of a degree.
+// At a side of 32768 a texel is a hundredth of a degree.
 TEST(EnvLayout, FindsEachPixelsDirectionWithinAHundredthOfATexelOfItsCentre) {
   const Named all[] = {{EnvmapLayout::latlong, 32768, 16384},
                        {EnvmapLayout::cube_faces, 8192, 49152},
@@ -73,12 +73,12 @@ TEST(EnvLayout, FindsEachPixelsDirectionWithinAHundredthOfATexelOfItsCentre) {
         const int face = layout.face_at(x, y);
         if (face < 0) continue;
         x -= layout.faces[face].x, y -= layout.faces[face].y;
-        // What lies on an edge is found at either side of it.
+        // A position on an edge may be found on either side of it.
         const auto on_edge = [&](int at_pixel, int size) {
           return edges && (at_pixel == 0 || at_pixel == size - 1);
         };
         if (on_edge(x, layout.width) || on_edge(y, layout.height)) continue;
-        // Near a pole or a rim places lie apart that directions do not tell.
+        // Near a pole or a rim, distant positions have almost the same direction.
         const Vector3 d = layout.direction(face, x, y);
         if (layout.projection == EnvProjection::latlong && std::fabs(d.y) > 0.99) continue;
         if (disc && std::fabs(d.z) > 0.99) continue;
@@ -91,7 +91,7 @@ TEST(EnvLayout, FindsEachPixelsDirectionWithinAHundredthOfATexelOfItsCentre) {
     }
 }
 
-// The exact place of a direction, in double.
+// The exact position of a direction, in double.
 TEST(EnvLayout, FindsDirectionsOfLatlongWithinOneTwoHundredFiftySixthOfATexel) {
   constexpr double pi = 3.14159265358979323846;
   const EnvLayout layout = env_layout(EnvmapLayout::latlong, false, 32768, 16384, "");

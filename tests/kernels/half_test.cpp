@@ -11,7 +11,7 @@
 namespace cuimg {
 namespace {
 
-// The value of a finite half from its definition.
+// The value of a finite half, computed from its definition.
 double value_of(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double significand = (bits & 1023) + (exponent ? 1024 : 0);

@@ -24,7 +24,7 @@ TEST(HalvedLevel, WeightsAreATentThatSumsToOne) {
   for (const int side : sides) {
     if (side == 1) continue;
     const int next = halved_side(side, 1);
-    const double wide = double{1} * side / next;  // texels that one of the next level has
+    const double wide = double{1} * side / next;  // texels per texel of the next level
     for (const int index : {-1, 0, 1, next / 3, next / 2, next - 2, next - 1, next}) {
       const TentTaps taps(index, side);
       const double middle = (index + 0.5) * wide - 0.5;
@@ -68,7 +68,7 @@ TEST(HalvedLevel, EdgesOfAllLevelsAreThePictures) {
       const int texels = halved_side(side, level);
       EXPECT_EQ(axis(-half), -half);
       EXPECT_NEAR(static_cast<double>(axis(side * texel - half) - (texels * texel - half)), 0, 1);
-      // A picture far away, as a border repeats it.
+      // Reads far outside, where a border repeats the picture.
       const std::int64_t far = (std::int64_t{1} << 29) / side;
       EXPECT_NEAR(static_cast<double>(axis(far * side * texel - half)),
                   static_cast<double>(far * texels * texel - half), 600)

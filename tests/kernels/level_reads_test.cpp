@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of long mipmapped textures, as an NVIDIA H200 returned them (driver 580, 2026-11-24): those
-// that show how many bits a coordinate has. samples/texture/tex_mipmap tests any available card.
+// Reads of long mipmapped textures with the results of an NVIDIA H200 (driver 580, 2026-11-24),
+// chosen to show how many bits a coordinate has. samples/texture/tex_mipmap tests any available
+// card.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -14,8 +15,8 @@ namespace {
 struct LevelRead {
   int width, height;
   Address across, down;
-  std::uint32_t x, y, level;  ///< Floats,
-  std::uint32_t first;        ///< and what the read has in its first channel.
+  std::uint32_t x, y, level;  ///< Bits of floats.
+  std::uint32_t first;        ///< Bits of the result's first channel.
 };
 
 template <class T>

@@ -21,7 +21,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
 std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
 
-/// The largest error in ulp of `function` over every `stride`-th float of [from, to] by bits.
+/// The largest error in ulp of `function`, over every `stride`-th float of [from, to].
 template <class Function, class Reference>
 double worst_error(std::uint32_t from, std::uint32_t to, std::uint32_t stride, Function function,
                    Reference reference) {
@@ -72,7 +72,7 @@ TEST(Math, ConvertsToIntegersWithSaturationAndNanToZero) {
     EXPECT_EQ(cuimg::trunc_to_int(-big), INT32_MIN);
     EXPECT_EQ(cuimg::floor_to_int(-big), INT32_MIN);
   }
-  // Every 509th float inside the range of int32, both signs.
+  // Every 509th float within the range of int32, with both signs.
   for (std::uint32_t b = 0; b < 0x4f000000u; b += 509) {
     for (std::uint32_t sign : {0u, 0x80000000u}) {
       const float x = std::bit_cast<float>(b | sign);
@@ -89,7 +89,7 @@ TEST(Math, ConvertsToIntegersWithSaturationAndNanToZero) {
 TEST(ExpLog, ExponentialsAreWithinOneUlp) {
   const auto found = [](float x) { return cuimg::exp2_pair({x, 0.0f}); };
   const auto expected = [](float x) { return std::exp2(static_cast<long double>(x)); };
-  // From 1e-10 to 150: through overflow and all of the denormal results.
+  // From 1e-10 to 150, which includes overflow and all denormal results.
   for (std::uint32_t sign : {0u, 0x80000000u})
     EXPECT_LT(worst_error(0x2edbe6ffu | sign, 0x43160000u | sign, 401, found, expected), 1.0);
   EXPECT_EQ(found(inf), inf);

@@ -100,21 +100,21 @@ std::int64_t random_position(std::mt19937_64& random, int side) {
   return static_cast<std::int64_t>(random() % range) - (std::int64_t{side} << 32);
 }
 
-// Whether the unit, given normalised coordinates, reads between the texels that it should.
+// Whether the unit reads between the expected texels for the given normalised coordinates.
 template <class Taps>
 void expect_every_place(const std::vector<Address>& addresses, int side, int bits,
                         const Taps& taps_of) {
   std::mt19937_64 random(3);
   const NormalizedAxis axis(side, bits);
   for (int i = 0; i < 60000; ++i) {
-    // Random, then 1/256 after 1/256 up to the end.
+    // Random positions, then every 1/256 up to the end.
     const std::int64_t position =
         i < 30000 ? random_position(random, side)
                   : (std::int64_t{side} << 32) - (std::int64_t{i - 30000} << 24);
     for (const Address address : addresses) {
       const AxisTaps taps = taps_of(address, axis.coordinate(address, position));
       const AxisTaps expected = unit_taps(address, position, side);
-      // Between a texel and itself, beyond an edge, the weight says nothing.
+      // Between a texel and itself, beyond an edge, the weight does not matter.
       if (expected.near != expected.far || taps.near != taps.far) {
         ASSERT_EQ(taps.fraction, expected.fraction) << side << " " << position;
       }

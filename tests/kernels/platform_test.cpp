@@ -4,7 +4,7 @@
 
 namespace {
 
-// a*b + c with a rounding after the product differs from the fused form for these values.
+// For these values a*b + c with a rounded product differs from the fused result.
 TEST(Compiler, DoesNotContractProductsIntoSums) {
   volatile float a = 1.0f + 0x1p-12f, b = 1.0f + 0x1p-12f, c = -(1.0f + 0x1p-11f);
   EXPECT_EQ(a * b + c, 0.0f);

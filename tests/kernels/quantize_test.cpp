@@ -32,7 +32,7 @@ TEST(Quantize, IntegersBecomeCorrectlyRoundedQuotientsAndReturn) {
 }
 
 TEST(Quantize, ProductsAreRoundedOnceWithTiesToEven) {
-  // 40 bits hold either product, so double is exact here.
+  // Either product fits into 40 bits, so double is exact here.
   for (std::uint32_t b = 0; b <= 0x3f800000u; b += 501) {
     const float v = std::bit_cast<float>(b);
     ASSERT_EQ(float_to_unorm8(v), std::nearbyint(v * 255.0)) << v;

@@ -27,7 +27,7 @@ TEST(Srgb16Short, EncodesBothSidesOfEveryThreshold) {
     const float at = thresholds[code], below = std::nextafter(at, -1.0f);
     ASSERT_EQ(linear_to_srgb16(srgb16_short(), thresholds, at), code);
     ASSERT_EQ(linear_to_srgb16(srgb16_short(), thresholds, below), code - 1);
-    // What makes one comparison enough.
+    // The reason why one comparison is enough.
     const float near = detail::srgb16_near_code(at, srgb16_short().encode_scale);
     ASSERT_NEAR(near, static_cast<double>(code) - 0.5, 0.02);
   }

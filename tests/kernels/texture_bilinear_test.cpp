@@ -17,7 +17,7 @@ float defined(const float (&t)[4], int fx, int fy) {
       .v[0];
 }
 
-// @returns whether the short way held.
+// @returns whether the fast form was applicable.
 bool compare(const float (&t)[4], int fx, int fy) {
   const PlainBilinear weigh(fx, fy);
   if (!weigh.all_count() || !CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
@@ -43,8 +43,8 @@ TEST(TextureBilinear, EqualsTheTextureUnitAtEveryPlaceBetweenFourTexels) {
         EXPECT_EQ(held, weigh.all_count());
       }
     }
-  // Of the texel across nothing is left where its share rounds to none of 256: of t11 and t00 below
-  // a half, of t10 and t01, which get the rest, at a half too.
+  // The texel across has no effect if its weight rounds to 0 of 256. For t11 and t00 that is below
+  // a half; for t10 and t01, which get the remainder, also at a half.
   EXPECT_EQ(without_weight, 2 * near_a_corner);
 }
 
@@ -71,7 +71,7 @@ TEST(TextureBilinear, EqualsTheTextureUnitOnAllBits) {
   EXPECT_GT(held, 200000);
 }
 
-TEST(TextureBilinear, LeavesWhatIsNoPlainSum) {
+TEST(TextureBilinear, LeavesTexelsWithoutAPlainSumToTheDefinition) {
   const float infinity = float_from_bits(0x7f800000u), nan = float_from_bits(0x7fc00000u);
   EXPECT_TRUE(CutTexels::holds(0.0f, 0.0f, 0.0f, 0.0f));
   EXPECT_FALSE(CutTexels::holds(0.0f, -0.0f, 0.0f, 0.0f));

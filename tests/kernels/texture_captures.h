@@ -25,8 +25,8 @@ struct Block {
 
 using Capture = std::map<std::string, Block>;
 
-/// @returns the blocks of `path`, which is unpacked first if its name ends in .xz. Throws
-/// std::runtime_error when it cannot be read.
+/// @returns the blocks of `path`, which is decompressed first if its name ends in .xz. @throws
+/// std::runtime_error if it cannot be read.
 Capture read_capture(const std::string& path);
 
 }  // namespace cuimg::test

@@ -35,7 +35,7 @@ bool is_positive(const float (&t)[4]) {
   return std::none_of(std::begin(t), std::end(t), [](float x) { return std::signbit(x); });
 }
 
-// All four results; @returns whether the short way held.
+// Compares all four results. @returns whether the fast form was applicable.
 bool compare(const float (&t)[4]) {
   if (!CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
   expect_all_four<DoublingCell>(t);
@@ -50,7 +50,7 @@ TEST(TextureDoubling, EqualsTheTextureUnitOnCloseValues) {
     EXPECT_TRUE(compare({value(random), value(random), value(random), value(random)}));
 }
 
-// Sums that are halfway between floats, and zeros next to the largest.
+// Sums that are halfway between floats, and zeros next to the largest values.
 TEST(TextureDoubling, PositiveTexelsEqualTheTextureUnit) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> value(0.0f, 1.0f);

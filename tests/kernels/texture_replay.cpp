@@ -14,7 +14,7 @@
 namespace cuimg::test {
 namespace {
 
-// What a name does not say, in one place.
+// Properties that the names of blocks leave out, in one place.
 constexpr Address modes[4] = {Address::wrap, Address::clamp, Address::mirror, Address::border};
 
 Sampler sampler_of(Address x, Address y, Filter filter, bool normalized) {
@@ -30,12 +30,12 @@ Sampler linear_clamp(bool normalized = false) {
   return sampler_of(Address::clamp, Address::clamp, Filter::linear, normalized);
 }
 
-// One replay: a capture's blocks and where the differences go.
+// One replay: the blocks of a capture, and the tally of differences.
 struct Replay {
   const Capture& capture;
   Tally& tally;
   std::string name;
-  bool first_reading = true;  // of these samples: later ones are not counted again
+  bool first_reading = true;  // of these samples; repeated readings are not counted again
 
   const Block& block(const std::string& block_name) const {
     const auto found = capture.find(block_name);
@@ -43,7 +43,7 @@ struct Replay {
     return found->second;
   }
 
-  // Compares what `read(point)` gives with every sample of `name`.
+  // Compares the result of `read(point)` with every sample of `name`.
   template <class Read>
   void each(Read&& read) const {
     const Block& points = block(name + "_p");
@@ -58,7 +58,7 @@ struct Replay {
     }
   }
 
-  // A 2D texture is read by the definition and by both row readers.
+  // Reads a 2D texture by the definition and by both row readers.
   template <class T, int N>
   void each_2d(const Texture2D<T, N>& texture, const Sampler& sampler) const {
     each([&](const float* p) { return sample(texture, sampler, p[0], p[1]); });
@@ -95,7 +95,7 @@ struct Replay {
             static_cast<int>(data.count) / width};
   }
 
-  // Calls use(T{}) with the texel type that `format` (f32, u8s, ...) names.
+  // Calls use(T{}), where T is the texel type of `format` (f32, u8s, ...).
   template <class Use>
   static void with_format(const std::string& format, const Use& use) {
     if (format == "f32" || format == "f32r") return use(float{});
@@ -108,7 +108,7 @@ struct Replay {
     throw std::runtime_error("unknown format " + format);
   }
 
-  // b: the four weights, read from one-hot texels.
+  // b: the four weights, from one-hot texels.
   void weights() const {
     float texels[16] = {};
     for (int i = 0; i < 4; ++i) texels[i * 4 + i] = 1;
@@ -125,7 +125,7 @@ struct Replay {
     });
   }
 
-  // e: E_width_mode_linear_normalised, texels that hold their index + 1.
+  // e: E_width_mode_linear_normalised, texels that contain their index + 1.
   void addresses() const {
     int width, mode, linear, normalized;
     if (sscanf(name.c_str(), "E_%d_%d_%d_%d", &width, &mode, &linear, &normalized) != 4)
@@ -136,7 +136,7 @@ struct Replay {
     ramp(width, 1, sampler);
   }
 
-  // j: J_width_linear, texels that hold their index.
+  // j: J_width_linear, texels that contain their index.
   void large_widths() const {
     int width, linear;
     if (sscanf(name.c_str(), "J_%d_%d", &width, &linear) != 2)
@@ -147,7 +147,7 @@ struct Replay {
   }
 
   void ramp(int width, float first, const Sampler& sampler) const {
-    // The card's texture had a second, equal row where borders would otherwise mix in.
+    // The card's texture had a second, equal row, because the border would otherwise be mixed in.
     std::vector<float> texels(static_cast<std::size_t>(width) * 2);
     for (int i = 0; i < width; ++i)
       texels[static_cast<std::size_t>(i)] = texels[static_cast<std::size_t>(width + i)] =
@@ -156,7 +156,7 @@ struct Replay {
             sampler);
   }
 
-  // g: the eight weights, read from texels that are one-hot in one slice.
+  // g: the eight weights, from texels that are one-hot in one slice.
   void weights_3d() const {
     const int slice = name[1] - '0';
     float texels[32] = {};
@@ -165,7 +165,7 @@ struct Replay {
     each([&](const float* p) { return sample(texture, linear_clamp(), p[0], p[1], p[2]); });
   }
 
-  // h: every code read by point.
+  // h: every code, with point reads.
   template <class T, int N>
   void table(int first_code) const {
     const Block& outputs = block(name);
@@ -182,7 +182,7 @@ struct Replay {
     Sampler sampler = linear_clamp();
     sampler.filter = Filter::point;
     const auto pixel = sample(Texture2D<T, N>{&texel, sizeof texel, 1, 1}, sampler, 0.5f, 0.5f);
-    // A texture of one channel leaves the others at 0.
+    // In a texture of one channel the other channels are 0.
     float padded[4] = {};
     for (int c = 0; c < N; ++c) padded[c] = pixel.v[c];
     const auto code = static_cast<float>(index);
@@ -239,7 +239,7 @@ struct Replay {
     });
   }
 
-  // m: special values, strange coordinates, 1D, mip levels, cubemaps.
+  // m: special values, unusual coordinates, 1D, mip levels, cubemaps.
   void specials() const {
     if (name.starts_with("Mf32") || name.starts_with("Mf16")) {
       Sampler sampler = linear_clamp();
@@ -299,7 +299,7 @@ struct Replay {
     });
   }
 
-  // n: NsizeFormat, seamless cubemaps read in directions whose largest component is 1.
+  // n: NsizeFormat, seamless cubemaps with directions whose largest component is 1.
   void seamless() const {
     const int size = name.at(1) - '0';
     with_format(name.substr(2), [&](auto type) {

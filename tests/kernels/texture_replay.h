@@ -8,7 +8,7 @@
 
 namespace cuimg::test {
 
-/// How many samples were compared and how many differed, with the first difference in words.
+/// The number of samples that were compared and that differed, and the first difference as text.
 struct Tally {
   std::size_t samples = 0, different = 0;
   std::string first_difference;
@@ -19,8 +19,8 @@ struct Tally {
   void fail(const std::string& why);
 };
 
-/// Replays every sample of a capture through the software unit, and those of 2D textures also
-/// through the row reader.
+/// Replays every sample of a capture with the software unit, and those of 2D textures also with the
+/// row readers.
 Tally replay(const Capture& capture);
 
 }  // namespace cuimg::test

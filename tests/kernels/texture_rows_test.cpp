@@ -17,7 +17,7 @@ namespace {
 
 using Random = std::mt19937;
 
-// Texels of every kind: mostly ordinary, some far apart, some special.
+// Texels of every kind: mostly ordinary, some with distant exponents, some special.
 float random_texel(Random& random, float) {
   const std::uint32_t bits = random();
   switch (random() % 8) {
@@ -52,14 +52,14 @@ T random_texel(Random& random, T) {
   return random() % 16 ? static_cast<T>(random()) : std::numeric_limits<T>::min();
 }
 
-// Coordinates of every kind, in texels of an axis.
+// Coordinates of every kind, in texels along an axis.
 float random_coordinate(Random& random, int size) {
   switch (random() % 16) {
     case 0:
       return float_from_bits(random());
     case 1:
       return static_cast<float>(static_cast<int>(random() % 32) - 8) * 0.5f;
-    // Fractions of 0, 1 and 2 of 256, whose weights round to 0.
+    // Fractions of 0, 1 and 2 of 256, which give weights that round to 0.
     case 2:
       return 0.5f + static_cast<float>(random() % 8) + static_cast<float>(random() % 3) / 256;
     default:
@@ -74,7 +74,7 @@ template <class T, int N>
 void expect_rows_equal_single_reads(TexelType type) {
   Random random(7 * N + static_cast<unsigned>(type));
   constexpr int width = 13, height = 9;
-  // One channel of padding, so that rows are not packed.
+  // One channel of padding, so that rows are not contiguous.
   constexpr std::size_t pitch = (width * N + 1) * sizeof(T);
   std::vector<T> texels((width * N + 1) * height);
   for (T& texel : texels) texel = random_texel(random, T{});
@@ -94,7 +94,7 @@ void expect_rows_equal_single_reads(TexelType type) {
       x.push_back(random_coordinate(random, width) / (sampler.normalized ? width : 1));
       y.push_back(random_coordinate(random, height) / (sampler.normalized ? height : 1));
     }
-    // A float more than is written shows a write too many.
+    // One float more than is written, so that an excessive write is detected.
     std::vector<float> portable(count * N + 1, 42), best(count * N + 1, 42);
     sample_row(texture, sampler, x.data(), y.data(), static_cast<std::ptrdiff_t>(count),
                portable.data());

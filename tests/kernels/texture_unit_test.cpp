@@ -45,7 +45,7 @@ TEST(TextureUnit, WeightsSumTo256ForEveryPairOfFractions) {
       detail::slice_weights(fx, fy, 256, w);
       ASSERT_EQ(w[0] + w[1] + w[2] + w[3], 256) << fx << ", " << fy;
       ASSERT_GE(std::min({w[0], w[1], w[2], w[3]}), 0) << fx << ", " << fy;
-      // The closed form of a single slice.
+      // The closed formula for a single slice.
       ASSERT_EQ(w[3], (fx * fy + 128) >> 8);
       ASSERT_EQ(w[1], fx - w[3]);
       ASSERT_EQ(w[2], fy - w[3]);
@@ -68,7 +68,7 @@ TEST(TextureUnit, WeightsOfTwoSlicesSumTo256) {
       }
 }
 
-// Any mix of equal texels is that texel, in every format that can tell.
+// Any mix of equal texels is that texel, in every format.
 template <class T>
 void expect_constant(T code) {
   const Texel<T, 1> texels[4] = {{{code}}, {{code}}, {{code}}, {{code}}};
@@ -127,7 +127,7 @@ TEST(TextureUnit, ABorderColourBetweenTwoCodesTakesTheLower) {
   EXPECT_EQ(code, 255);
 }
 
-// The most negative code of a signed format is below -1 and never returned.
+// The most negative code of a signed format is below -1, which is never returned.
 TEST(TextureUnit, SignedTexelsReadNoLowerThanMinusOne) {
   const std::int16_t words[2] = {-32768, 32767};
   const Texture1D<std::int16_t, 1> word_texture{words, 2};
@@ -149,7 +149,7 @@ TEST(TextureUnit, EveryAxisHitsTheCentreOfItsFace) {
   }
 }
 
-// Captured on an H200: of axes that are equally long z goes first, then y.
+// Captured on an H200: if two components are equally large, z comes first, then y.
 TEST(TextureUnit, DirectionsBetweenFacesHitTheLaterAxis) {
   EXPECT_EQ(cube_point(1, 1, 1).face, 4);
   EXPECT_EQ(cube_point(1, 0.5f, -1).face, 5);
@@ -157,7 +157,7 @@ TEST(TextureUnit, DirectionsBetweenFacesHitTheLaterAxis) {
   EXPECT_EQ(cube_point(1, -1, 0.5f).face, 3);
 }
 
-// A texel beyond an edge lies where a step back over that edge leads.
+// A texel beyond an edge is the one from which a step back over that edge leads here.
 TEST(TextureUnit, FacesMeetAtTheirEdges) {
   for (const int size : {1, 2, 5})
     for (int face = 0; face < 6; ++face)
@@ -183,10 +183,10 @@ TEST(TextureUnit, FacesMeetAtTheirEdges) {
       }
 }
 
-// Seen on an H200: the border colour is cut to a few bits before it is rounded to a code.
+// Captured on an H200: the border colour is truncated to a few bits before it is rounded to a code.
 TEST(TextureUnit, BorderColoursAreCutBeforeTheyAreRounded) {
   std::uint8_t u8;
-  encode_border(0.3f, u8);  // 76.500003 of 255, 0.2998 after the cut
+  encode_border(0.3f, u8);  // 76.500003 of 255, or 0.2998 after truncation
   EXPECT_EQ(u8, 76);
   std::uint16_t u16;
   encode_border(0.3f, u16);
@@ -195,7 +195,7 @@ TEST(TextureUnit, BorderColoursAreCutBeforeTheyAreRounded) {
   EXPECT_EQ(u16, 64125);
 }
 
-// Seen on an H200: a denormal coordinate reads as 0, where -1e-30 reads before the first texel.
+// Captured on an H200: a denormal coordinate reads at 0, but -1e-30 reads before the first texel.
 TEST(TextureUnit, DenormalCoordinatesCountAsZero) {
   const float texels[4] = {1, 2, 3, 4};
   const Texture1D<float, 1> texture{texels, 4};

@@ -19,7 +19,7 @@ using cuimg::Transfer;
 using cuimg::TransferCurve;
 using Real = long double;
 
-// The curves as the standards print them.
+// The curves as printed in the standards.
 Real srgb_decode(Real x) {
   return x <= 0.04045f ? x / 12.92L : std::pow((x + 0.055L) / 1.055L, 2.4L);
 }
@@ -61,8 +61,8 @@ struct Case {
   double decode_ulp, encode_ulp, round_trip_ulp;
 };
 
-// The bounds are what was measured, rounded up. Near PQ's top one ulp of the stored value is
-// several of the light's, so no arithmetic makes the round trip closer.
+// The bounds are the measured errors, rounded up. Near PQ's top one ulp of the stored value is
+// several ulps of the light, so no arithmetic could make the round trip more exact.
 const Case cases[] = {
     {"srgb", {TransferCurve::srgb}, srgb_decode, srgb_encode, 1e-6f, 64.0f, 4, 3, 8},
     {"rec709", {TransferCurve::rec709}, rec709_decode, rec709_encode, 1e-6f, 64.0f, 4, 3, 8},
@@ -101,7 +101,7 @@ TEST(Transfer, DecodingAnEncodedValueReturnsIt) {
     double worst = 0;
     for (std::uint32_t b = bits(c.darkest); b <= bits(c.brightest); b += 1499) {
       const float light = from_bits(b);
-      // sRGB's published constants leave a step of 3e-8 between the pieces.
+      // With sRGB's published constants there is a step of 3e-8 between the two pieces.
       if (c.transfer.curve == TransferCurve::srgb && std::fabs(light - 0.0031308f) < 1e-7f)
         continue;
       worst =

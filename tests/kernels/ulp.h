@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of a float from a reference, in units of the last place.
+// The difference of a float from a reference, in units of the last place.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace cuimg::test {
 
-/// The error of `found` in ulp of `exact` (2^-149 among the denormals). Equal infinities, and an
-/// infinity where `exact` rounds to one, have none.
+/// The error of `found` in ulp of `exact` (2^-149 for denormals). It is 0 for equal infinities, and
+/// for an infinity to which `exact` rounds.
 inline double ulp_error(float found, long double exact) {
   if (std::isnan(found) || std::isnan(exact))
     return std::isnan(found) == std::isnan(exact) ? 0 : 1e9;

@@ -54,14 +54,14 @@ TEST(PathFilter, TakesWhatIsIncludedAndNotExcluded) {
   EXPECT_FALSE(both.takes("a/b_proxy.exr"));
 }
 
-TEST(PathFilter, AFolderThatMatchesStandsForAllBelowIt) {
+TEST(PathFilter, AFolderThatMatchesIncludesAllBelowIt) {
   const PathFilter excluded = filter({}, {"cache"});
   EXPECT_FALSE(excluded.takes("a/cache/deep/b.exr"));
   EXPECT_FALSE(excluded.enters("a/cache"));
   EXPECT_TRUE(excluded.enters("a"));
   EXPECT_TRUE(filter({"beauty"}, {}).takes("shot/beauty/b.exr"));
   EXPECT_FALSE(filter({"beauty"}, {}).takes("shot/depth/b.exr"));
-  // With a slash at its end a pattern is for folders alone.
+  // A pattern with a slash at its end applies only to folders.
   const PathFilter folders = filter({}, {"b.exr/"});
   EXPECT_TRUE(folders.takes("b.exr"));
   EXPECT_FALSE(folders.takes("b.exr/a.exr"));

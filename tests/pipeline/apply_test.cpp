@@ -272,7 +272,7 @@ TEST(WriteImage, KeepsTheCompressionOfAnExr) {
   EXPECT_EQ(read_image(path).spec().storage.compression, "piz");
 }
 
-TEST(Apply, TellsOfCompleteRows) {
+TEST(Apply, ReportsCompleteRows) {
   const Image image = noise(spec_of({0, 0, 64, 700}, PixelType::f32, 3));
   for (const char* words : {"blur --sigma 2", "resize --size 50% + flip", "median --size 3"})
     for (const int threads : {1, 3}) {

@@ -10,7 +10,7 @@
 namespace cuimg::test {
 namespace {
 
-// Of one image, which at this size takes the CPU some tens of milliseconds.
+// A plan for one image, which takes the CPU some tens of milliseconds at this size.
 Plan plan(int size = 1000) {
   Spec input;
   input.data_window = input.display_window = {0, 0, size, size};
@@ -30,8 +30,8 @@ TEST(CardChoice, PaysForAContextOnceForAllImages) {
   EXPECT_NE(choice.reason(one).find("a card: for 1000 such images"), std::string::npos);
 }
 
-// A folder of thumbnails is done sooner than a context is made.
-TEST(CardChoice, NeedsMoreThanAnEstimateWhereTheFirstImagesSoonTell) {
+// A folder of thumbnails takes less time than the creation of a context.
+TEST(CardChoice, NeedsMoreThanAnEstimateIfTheFirstImagesShowTheTime) {
   const Plan one = plan();
   const double milliseconds = one.cost_ns() / 1e6;
   const auto images = static_cast<std::size_t>(3 * milliseconds_worth_a_card() / milliseconds);

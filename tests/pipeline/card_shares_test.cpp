@@ -26,7 +26,7 @@ TEST(CardShares, TheCardWithTheFewestImagesTakesTheNext) {
   EXPECT_EQ(fifth.card(), 0);
 }
 
-TEST(CardShares, ALostCardTakesNoMoreAndIsToldOfOnce) {
+TEST(CardShares, ALostCardTakesNoMoreAndIsReportedOnce) {
   CardShares cards(DeviceChoice{DeviceChoice::Kind::cuda, {0, 1}});
   const CardShares::Share first(cards);
   const auto loss = cards.lose(0);
@@ -41,14 +41,14 @@ TEST(CardShares, ALostCardTakesNoMoreAndIsToldOfOnce) {
   EXPECT_TRUE(cards.are_all_lost());
 }
 
-// All that one card takes at a time.
+// The maximum number of images in progress on a card.
 struct BusyCard {
   CardShares cards{DeviceChoice{DeviceChoice::Kind::cuda, {3}}};
   std::array<std::optional<CardShares::Share>, CardShares::images_at_once> shares;
   BusyCard() {
     for (auto& share : shares) share.emplace(cards);
   }
-  // The card of one image more.
+  // Requests a card for another image.
   std::future<int> ask() {
     return std::async(std::launch::async, [this] { return CardShares::Share(cards).card(); });
   }

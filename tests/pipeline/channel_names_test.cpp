@@ -17,7 +17,7 @@ const std::vector<Words> spellings = {{"r", "g", "b", "a"},
 
 class ChannelNames : public ProgramFolder {
  protected:
-  // The same floats whatever the channels are called.
+  // Writes the same floats with any channel names.
   void write(const std::string& name, const Words& channels, const std::string& layer = "",
              int width = 16, int height = 12) const {
     Spec spec = spec_of({0, 0, width, height}, PixelType::f32, 4);
@@ -35,7 +35,7 @@ class ChannelNames : public ProgramFolder {
   }
   Image read(const std::string& name) const { return read_image(folder_ / name); }
 
-  // Runs a command line on two files, and compares what it makes of them.
+  // Runs a command line on two files, and compares the outputs.
   void expect_same(Words words, const std::string& extension = "exr") const {
     for (const std::string file : {"letters", "words"}) {
       Words line;
@@ -68,7 +68,7 @@ TEST_F(ChannelNames, ColoursInAnySpellingAreColoursWithRawToo) {
       expect_same({"contact", "--raw", "--no-label", "FILE", "-o"}, "png");
       const Outcome same = cuimg({"compare", "--raw", "words.exr", "letters.exr"});
       EXPECT_EQ(same.exit, 0) << same.out << same.err;
-      // The output has the file's names.
+      // The output has the channel names of the file.
       expect_made({"exposure", "--raw", "words.exr", "out.exr"});
       EXPECT_EQ(names_in("out.exr"), std::set<std::string>(words.begin(), words.end()));
     }
@@ -110,7 +110,7 @@ TEST_F(ChannelNames, APassOfCoordinatesIsWrittenInTheirOrder) {
     }
 }
 
-TEST_F(ChannelNames, YBesideXIsNoGrey) {
+TEST_F(ChannelNames, YNextToXIsNotGrey) {
   write("in.exr", {"X", "Y", "Z"});
   const Outcome picked = cuimg({"channels", "--pick", "R,G,B", "in.exr", "out.exr"});
   EXPECT_EQ(picked.exit, 2);

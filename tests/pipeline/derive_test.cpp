@@ -172,7 +172,7 @@ TEST(StagesMarkdown, HasARowForEachStage) {
   EXPECT_TRUE(has(text, "`--[no-]antialias`, `--clip`, `--map`, `--shape` (square)"));
 }
 
-// What bash offers after these words; the last one is being typed.
+// The words that bash suggests after these words, of which the last one is incomplete.
 std::vector<std::string> bash_offers(const std::vector<std::string>& words) {
   const TempDir folder;
   folder.write("picture.exr", "");
@@ -279,7 +279,7 @@ TEST(ManPage, SaysWhatHelpSaysOfEveryChain) {
   EXPECT_TRUE(has(overview, wrapped(about_chains, 0, 0)));
 }
 
-// Lines between .nf and .fi are not filled; eleven columns are left of them.
+// Lines between .nf and .fi are not wrapped, and are indented by eleven columns.
 TEST(ManPage, ExamplesFitEightyColumns) {
   const std::string page = man_page(test_program());
   EXPECT_TRUE(has(page,
@@ -293,7 +293,7 @@ TEST(ManPage, ExamplesFitEightyColumns) {
     if (line == ".nf" || line == ".fi") {
       is_example = line == ".nf";
     } else if (is_example) {
-      // Each of troff's escapes shows as one character.
+      // Each of troff's escapes is printed as one character.
       const std::regex escape(R"(\\(\(..|.))");
       EXPECT_LE(std::regex_replace(line, escape, "x").size(), 69u) << line;
       ++examples;

@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 using Place =
-    std::vector<std::int32_t>;  // a row; or a tile's column and row, level across and down
+    std::vector<std::int32_t>;  // row, or column and row of a tile and both numbers of its level
 
 const Imath::Box2i window({-3, 5}, {57, 45});
 const std::map<std::string, Imf::PixelType> channels = {
@@ -24,7 +24,7 @@ const std::map<std::string, Imf::PixelType> channels = {
 
 class ExrLineOrder : public ProgramFolder {
  protected:
-  // Those of a file of one part, as they follow on each other in it.
+  // The chunks of a file with one part, in the file's order.
   std::vector<Place> chunks(const std::string& name) const {
     const std::string text = read_file(folder_ / name);
     const auto bytes = std::as_bytes(std::span(text));
@@ -61,7 +61,8 @@ TEST_F(ExrLineOrder, IsKeptWithEveryBit) {
     for (const Imf::Compression compression :
          {Imf::NO_COMPRESSION, Imf::RLE_COMPRESSION, Imf::ZIP_COMPRESSION, Imf::PIZ_COMPRESSION})
       for (const int tiles : {0, 1, 2, 3}) {
-        if (order == Imf::RANDOM_Y && tiles == 0) continue;  // the format has no such rows
+        // The format has no such order for rows.
+        if (order == Imf::RANDOM_Y && tiles == 0) continue;
         write_exr_noise(folder_ / "in.exr", {header_of(order, compression, tiles)});
         expect_made({"convert", "in.exr", "out.exr"});
         EXPECT_EQ(exr_header_in(folder_ / "out.exr").lineOrder(), order);
@@ -107,7 +108,7 @@ TEST_F(ExrLineOrder, MovesNoPixelOfAnyStage) {
   }
 }
 
-// What is held of a large file until its last row is there goes where memory is short.
+// If memory is short, chunks of a large file are stored on disk until its last row exists.
 TEST_F(ExrLineOrder, IsTheSameInLittleMemory) {
   for (const int tiles : {0, 1}) {
     Imf::Header header = exr_header_of(Imath::Box2i({0, 0}, {1199, 1499}), channels);

@@ -69,7 +69,7 @@ TEST_F(ExrRipMap, LevelsAreConvertedAsThePictureIs) {
   EXPECT_EQ(exr_planes(folder_ / "out.exr"), wanted);
 }
 
-TEST_F(ExrRipMap, IsKeptInPartsBesideMipMapsAndRows) {
+TEST_F(ExrRipMap, IsKeptInPartsNextToMipMapsAndRows) {
   Imf::Header mip = rip_header(61, 43, Imf::ROUND_DOWN, "mip");
   mip.setTileDescription(Imf::TileDescription(32, 16, Imf::MIPMAP_LEVELS, Imf::ROUND_UP));
   write_exr_noise(folder_ / "in.exr", {rip_header(40, 21, Imf::ROUND_DOWN, "rip"), mip,

@@ -29,7 +29,7 @@ std::map<std::string, Imf::PixelType> types_of(const ExrPlanes& planes) {
   return types;
 }
 
-// What a file of those channels holds that stores them with these types.
+// The content of a file with these channels, stored with these types.
 ExrPlanes narrowed(ExrPlanes planes, const std::map<std::string, Imf::PixelType>& types) {
   for (auto& [name, plane] : planes) {
     if (plane.type != Imf::FLOAT || types.at(name) != Imf::HALF) continue;
@@ -85,7 +85,7 @@ TEST_F(ExrTypes, StagesRoundWhatTheyMakeOfHalfChannels) {
       expect_made(words);
       const ExrPlanes out = planes("out.exr");
       EXPECT_EQ(types_of(out), mixed) << stage[0];
-      if (stage[0] == "mip") continue;  // its smaller levels are made of rounded ones
+      if (stage[0] == "mip") continue;  // its smaller levels are made from rounded values
       words.insert(words.end() - 2, {"--type", "float"});
       expect_made(words);
       EXPECT_EQ(narrowed(planes("out.exr"), mixed), out) << stage[0];
@@ -129,7 +129,7 @@ TEST_F(ExrTypes, GoWithChannelsThatAreRenamed) {
                                                                      {"B", "G"},
                                                                      {"far", "A"}})
     EXPECT_EQ(out.at(made), in.at(from)) << made;
-  // What is left of the layer is half in the file.
+  // The remaining channels of the layer are half in the file.
   expect_made({"channels", "--pick", "R,G,Z", "in.exr", "some.exr"});
   EXPECT_EQ(planes("some.exr")["R"], in.at("R"));
   EXPECT_EQ(planes("some.exr")["Z"], in.at("Z"));
@@ -171,7 +171,7 @@ TEST_F(ExrTypes, AreTheSameInLittleMemory) {
   }
 }
 
-TEST_F(ExrTypes, AreToldWhereAnotherFormatWidensThem) {
+TEST_F(ExrTypes, AreReportedWhereAnotherFormatWidensThem) {
   write(exr_header_of(window, {{"R", Imf::HALF}, {"G", Imf::HALF}, {"B", Imf::FLOAT}}));
   const auto said = [&](const Words& words) {
     const Outcome outcome = cuimg(words);
@@ -190,7 +190,7 @@ TEST_F(ExrTypes, AreToldWhereAnotherFormatWidensThem) {
       std::string::npos);
 }
 
-// The library cannot read its own attribute of that type; its bytes pass through.
+// The library cannot read its own attribute of that type, so only its bytes are kept.
 TEST_F(ExrTypes, NamesOfIdsKeepTheirBytes) {
   Imf::Header header = exr_header_of(Imath::Box2i({0, 0}, {8, 6}), {{"id", Imf::UINT}}, "ids");
   Imf::IDManifest names;

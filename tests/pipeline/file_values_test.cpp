@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that need values as in the input's file give the same result after other stages as two
-// commands with a file between them, whatever form the earlier stages leave.
+// Some stages need values as in the input's file. After other stages they give the same result as
+// in a second command with a file in between, whatever form the earlier stages leave.
 #include <gtest/gtest.h>
 
 #include "io/codec.h"
@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Of light and of encoded values, with alpha multiplied and apart.
+// Stages that leave light or encoded values, with premultiplied or straight alpha.
 const std::vector<Words> before = {{"tonemap", "--curve", "reinhard"},
                                    {"contrast", "--amount", "1.3"},
                                    {"gamma", "--value", "1.2"},
@@ -29,7 +29,7 @@ const std::vector<Words> before = {{"tonemap", "--curve", "reinhard"},
 
 class FileValues : public ProgramFolder {
  protected:
-  // 0.05 to 1 in colours of 0.25 to 1 times that, some of them not finite.
+  // Colours from 0.05 to 1, multiplied by an alpha from 0.25 to 1; some of them are not finite.
   void write(bool has_bad_values) const {
     Image image(spec_of({0, 0, 41, 23}, PixelType::f32, 4));
     for (int y = 0; y < 23; ++y)
@@ -91,8 +91,8 @@ TEST_F(FileValues, AreWhatReportsAndMeasuringPassesSee) {
   }
 }
 
-// What moves pixels puts transparent black next to them, which is no light whatever comes behind.
-TEST_F(FileValues, BesideThePictureAreTransparentBlack) {
+// Stages that move pixels add transparent black next to them, which stays black in later stages.
+TEST_F(FileValues, NextToThePictureAreTransparentBlack) {
   write(false);
   for (const Words& first : before)
     for (const Words& moving : std::vector<Words>{{"pad", "--left", "2"},
@@ -111,7 +111,7 @@ TEST_F(FileValues, BesideThePictureAreTransparentBlack) {
     }
 }
 
-// Stages that change nothing, before those, change nothing.
+// Stages that change nothing do not change the result of those after them either.
 TEST_F(FileValues, OfCodesAreTheFilesBehindStagesThatChangeNothing) {
   write(false);
   expect_made({"convert", "in.exr", "in.png"});

@@ -34,7 +34,7 @@ TEST(Grammar, TakesAStageItsOptionsAndTwoFiles) {
   EXPECT_FALSE(i.output_by_option);
 }
 
-TEST(Grammar, FilesMayStandAmongTheLastSegmentsOptions) {
+TEST(Grammar, FilesMayBeAmongTheLastSegmentsOptions) {
   const Invocation i = parse({"flip", "+", "everything", "in", "--clip", "out", "--sigma", "3"});
   ASSERT_EQ(i.stages.size(), 2u);
   EXPECT_TRUE(values(i.stages[1]).clip);
@@ -61,7 +61,7 @@ TEST(Grammar, WordsPrintedInFullParseBackToTheSameValues) {
   EXPECT_NE(printed.find("--points '1,2 3,4.5'"), std::string::npos) << printed;
 }
 
-TEST(Grammar, CommonOptionsStandInAnySegment) {
+TEST(Grammar, CommonOptionsMayBeInAnySegment) {
   const Invocation i = parse(
       {"flip", "--raw", "-j", "3", "+", "everything", "-rv", "--device", "cuda:2", "in", "out"});
   EXPECT_TRUE(i.common.raw && i.common.recursive && i.common.verbose);
@@ -217,7 +217,7 @@ TEST(Recipe, IsWordsWithQuotesCommentsAndLineBreaks) {
   EXPECT_EQ(recipe_words(quoted("it's"), "r"), Words{"it's"});
 }
 
-TEST(Recipe, StandsForAChainOrAPartOfOne) {
+TEST(Recipe, IsAChainOrAPartOfOne) {
   const TempDir folder;
   const std::string recipe = folder.write("r.txt", "everything --sigma 2\n+ flip --raw\n");
   const Invocation whole = parse({"@" + recipe, "in", "out"});
@@ -256,7 +256,7 @@ TEST(Recipe, IsNamedByErrorsInItsWords) {
             option + ": everything: unknown option --sigmaa: did you mean --sigma?");
   const std::string stage = folder.write("stage.txt", "flap");
   EXPECT_TRUE(error({"flip", "+", "@" + stage, "in", "out"}).starts_with(stage + ": flap: "));
-  // What the command line says is its own.
+  // Errors in the command line itself do not name the recipe.
   const std::string good = folder.write("good.txt", "flip");
   EXPECT_TRUE(error({"@" + good, "+", "flap", "in", "out"}).starts_with("flap: "));
 }
@@ -292,7 +292,7 @@ TEST(Recipe, BeginsASegment) {
                              part;
   EXPECT_EQ(error({"everything", part, "in", "out"}), advice);
   EXPECT_EQ(error({"everything", part, "-o", "out/"}), advice);
-  // A file that is named so.
+  // A file whose name begins with @.
   EXPECT_EQ(parse({"everything", "@part", "out"}).inputs, Words{"@part"});
 }
 

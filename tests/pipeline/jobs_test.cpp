@@ -25,14 +25,14 @@
 namespace cuimg::test {
 namespace {
 
-// As -o has it.
+// Fills the pattern as -o does.
 std::string filled(const std::string& pattern, const PatternInput& input) {
   return fill_pattern(pattern, input, "-o " + pattern);
 }
 
 using Words = std::vector<std::string>;
 
-// A tree of files whose names alone matter, and the command lines run in it.
+// A tree of files in which only names matter, and command lines that run in it.
 class Folder : public testing::Test {
  protected:
   Folder() {
@@ -44,7 +44,7 @@ class Folder : public testing::Test {
     words.insert(words.begin(), "flip");
     return parse_pipeline(words, test_stages());
   }
-  // "in/b.exr > out/b.exr" for each job, without the folder's own name.
+  // One "in/b.exr > out/b.exr" for each job, without the folder's own name.
   Words plan(const Words& words) const {
     Words lines;
     for (const Job& job : plan_jobs(invocation(words)))
@@ -92,7 +92,8 @@ TEST_F(Folder, FillsPatterns) {
   EXPECT_NE(error({at("in"), "-o", "{stem"}).find("{stem is unknown"), std::string::npos);
 }
 
-// What was named keeps its folder, wherever that is; nothing leaves the output's.
+// An input keeps its folder's name, wherever the folder is; no output is outside of the output's
+// folder.
 TEST_F(Folder, OfAFileThatWasNamedIsDir) {
   const auto dir_of = [](const char* name) { return Input{name}.dir(); };
   EXPECT_EQ(dir_of("a.png"), "");
@@ -146,7 +147,7 @@ TEST_F(Folder, TwoInputsWithOneOutputAreRefusedBeforeAnyWork) {
   EXPECT_EQ(advice({"-o", at("{stem}_s.png")}), dir + "-o '" + at("{dir}/{stem}_s.png") + "'");
   EXPECT_EQ(advice({"+", "tee", at("t/"), "+", "flip", "-o", at("{dir}/{name}")}),
             dir + "tee '" + at("t/{dir}/{name}") + "'");
-  // {dir} is there, or would not do.
+  // {dir} is already used, or would not help.
   EXPECT_EQ(advice({at("in/./a.png"), "-o", at("o/{dir}/{name}")}),
             index + "-o '" + at("o/{dir}/{index}_{name}") + "'");
   EXPECT_EQ(advice({at("in/sub"), "-o", at("out/")}), dir + "-o '" + at("out/{dir}/{name}") + "'");
@@ -175,12 +176,12 @@ TEST_F(Folder, ItsOutputsAreLeftOutWhenTheCommandIsRunAgain) {
   }
   EXPECT_EQ(plan({"+", "tee", at("in/out/"), "+", "flip", "-r", at("in"), "-o", at("o/")}).size(),
             4u);
-  // Another output folder, or one that is named as an input.
+  // Another output folder, or an output folder that is named as an input.
   EXPECT_EQ(plan({"-r", at("in"), "-o", at("o/")}).size(), 6u);
   EXPECT_EQ(plan({"-r", at("in/out"), "-o", at("in/{index}.png")}).size(), 2u);
 }
 
-// It fails when it is opened; the others are made.
+// Opening it fails, and the other images are made.
 TEST_F(Folder, ALinkThatLeadsNowhereStopsNothing) {
   std::filesystem::create_symlink("loop.png", at("in/loop.png"));
   std::filesystem::create_symlink("loop", at("in/loop"));
@@ -223,7 +224,7 @@ TEST_F(Folder, WithoutImagesOrWithAnUnknownFormatIsAnError) {
   EXPECT_NE(error({at("in/b.exr"), at("out.xyz")}), "no error");
 }
 
-// Records what it is asked to do; inputs named in `bad` fail.
+// Records the jobs that it gets; inputs listed in `bad` fail.
 struct Recorder {
   Words bad, inputs;
   std::mutex mutex;
@@ -256,7 +257,7 @@ TEST_F(Folder, ImagesThatAreDoneTogetherShareTheThreads) {
     for (const auto& [name, count] : threads) in_order.push_back(count);
     return in_order;
   };
-  // The last have what the others leave.
+  // The last images get the threads that the others no longer need.
   EXPECT_EQ(threads_of("4"), (std::vector<int>{2, 3, 4, 8}));
   EXPECT_EQ(threads_of("2"), (std::vector<int>{4, 4, 4, 8}));
   EXPECT_EQ(threads_of("1"), (std::vector<int>{8, 8, 8, 8}));
@@ -321,7 +322,7 @@ TEST_F(Folder, SkipExistingMakesAnewWhatOtherProgramsChanged) {
   std::ofstream(at("out/a.png"), std::ios::trunc).close();
   EXPECT_EQ(done_of(), Words{at("in/a.png")});
   make("out/a.png", 0);
-  std::fstream(at("out/b.exr"), std::ios::in | std::ios::out) << "MADE";  // as long as before
+  std::fstream(at("out/b.exr"), std::ios::in | std::ios::out) << "MADE";  // the same size as before
   const auto later = std::filesystem::last_write_time(at("out/b.exr")) + std::chrono::seconds(1);
   std::filesystem::last_write_time(at("out/b.exr"), later);
   EXPECT_EQ(done_of(), Words{at("in/b.exr")});

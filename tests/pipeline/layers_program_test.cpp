@@ -86,7 +86,7 @@ TEST(LayersOfFiles, APartOfThatNameIsPointedOut) {
       << outcome.err;
 }
 
-// A file as many renderers write it: a part for each layer.
+// A file with one part for each layer, as many renderers write it.
 class LayersOfParts : public ProgramFolder {
  protected:
   LayersOfParts() {
@@ -102,7 +102,7 @@ class LayersOfParts : public ProgramFolder {
     spec.part_name = name;
     parts_.push_back(noise(spec, static_cast<unsigned>(parts_.size())));
   }
-  // What the words write, from in.exr to out.exr.
+  // The parts that the words write, from in.exr to out.exr.
   std::vector<Image> made(std::vector<std::string> words) const {
     words.insert(words.end(), {"in.exr", "out.exr"});
     const Outcome outcome = cuimg(words);

@@ -12,7 +12,7 @@
 namespace cuimg::test {
 namespace {
 
-// Adds to every value it is given, within a window of the picture.
+// Adds a number to every value within a window of the picture.
 struct Add {
   float amount = 1;
   Rect window = {0, 0, 8, 6};
@@ -66,7 +66,7 @@ bool same_layer(const Image& a, int layer_a, const Image& b, int layer_b) {
 
 TEST(Layers, AStageTouchesThoseThatAreNamedAndTheOthersKeepTheirBits) {
   Image image = noise(three_layers());
-  const std::uint16_t payload = 0x7e37;  // a NaN that arithmetic would not give back
+  const std::uint16_t payload = 0x7e37;  // a NaN that arithmetic would change
   std::memcpy(image.row(0, 3), &payload, sizeof payload);
   const StageDescription stage = add_stage();
   const Image result = add(stage, image, {"Z"});
@@ -86,7 +86,7 @@ TEST(Layers, SeveralMayBeNamed) {
   EXPECT_TRUE(same_layer(result, 1, image, 1));
 }
 
-TEST(Layers, AStageOfColourTouchesColourUnlessTold) {
+TEST(Layers, AStageOfColourChangesColourUnlessLayersAreNamed) {
   const Image image = noise(three_layers());
   const StageDescription stage = add_to_color_stage();
   const Image result = add(stage, image, {});
@@ -289,7 +289,7 @@ TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
   ASSERT_EQ(unasked.warnings.size(), 1u);
   EXPECT_EQ(unasked.warnings.front(),
             "4 layers; only R G B A is written, PNG holds one; --layers chooses");
-  // The picture itself where it is among them.
+  // The picture itself if it is one of the chosen.
   EXPECT_TRUE(same_pixels(run_chain("flip --layers diffuse,RGBA", image, png),
                           run_chain("flip", without(image, {0}), png)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images of which only some rows are in memory at a time equal those that are kept completely.
+// Images that keep only some rows in memory at a time equal those that keep all rows.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,8 +10,8 @@
 namespace cuimg::test {
 namespace {
 
-// Makes the source row by row and takes the result row by row, a few rows apart, and spoils what is
-// released.
+// Makes the source row by row and takes the result row by row, a few rows apart. Released rows are
+// overwritten with garbage.
 Image run_near(const Plan& plan, const Image& image, int ahead, int threads) {
   Image source(image.spec()), target(plan.output()), result(plan.output());
   const auto spoil = [](Image& rows) {
@@ -65,11 +65,12 @@ TEST(Near, EveryChainGivesTheSamePixels) {
   }
 }
 
-// Released rows are spoiled while the codec still works, so that it may not look back at them.
+// Released rows are overwritten while the codec still works, so a codec that reads them again
+// fails.
 TEST(Near, EveryEncoderGivesTheSameBytes) {
   for (const Codec& codec : codecs())
     for (const std::string_view compression : codec.compressions) {
-      if (codec.name == "png" && compression > "1") continue;  // zlib's levels are alike
+      if (codec.name == "png" && compression > "1") continue;  // zlib's levels behave alike
       for (const PixelType type : codec.capabilities.types) {
         if (type == PixelType::u32) continue;
         SCOPED_TRACE(std::string(codec.name) + " " + std::string(compression));

@@ -11,7 +11,7 @@
 namespace cuimg::test {
 namespace {
 
-// As -o has it.
+// Fills the pattern as -o does.
 std::string filled(const std::string& pattern, const PatternInput& input) {
   return fill_pattern(pattern, input, "-o " + pattern);
 }
@@ -48,7 +48,7 @@ TEST(OutputPattern, CountsFromElsewhere) {
   EXPECT_TRUE(has(error_of([&] { filled("{stem+1}", frame); }), "{stem+1} is unknown"));
 }
 
-// Else "...png" would be written above the folder, over somebody's picture.
+// Otherwise "...png" would be written above the folder, and could replace someone's picture.
 TEST(OutputPattern, NoNameLeadsOutOfTheOutputsFolder) {
   const auto stem = [](const char* name) { return filled("o/{stem}/a.png", {name, "", 0, 1}); };
   EXPECT_EQ(stem("in/...png"), "o/...png/a.png");

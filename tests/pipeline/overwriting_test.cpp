@@ -28,7 +28,7 @@ class Overwriting : public testing::Test {
   std::vector<Job> plan(const std::vector<std::string>& words) const {
     return plan_jobs(parse_pipeline(words));
   }
-  // The error without the folder's own name, or "no error".
+  // The error without the folder's path, or "no error".
   std::string problem(const std::vector<std::string>& words) const {
     std::string text = error_of([&] { plan(words); });
     const std::string own = dir_.path().string() + "/";
@@ -58,7 +58,7 @@ TEST_F(Overwriting, AnInputIsNoOutputUnderAnyName) {
   EXPECT_EQ(problem({"flip", at("a.exr"), at("new.exr")}), "no error");
 }
 
-TEST_F(Overwriting, FoldersAndPatternsAreLookedThrough) {
+TEST_F(Overwriting, FoldersAndPatternsAreSearched) {
   EXPECT_EQ(problem({"flip", at("folder"), "-o", at("folder/")}),
             "folder/c.exr" + std::string(one_input).substr(5));
   EXPECT_EQ(problem({"flip", at("a.exr"), at("b.exr"), "-o", at("{name}")}), one_input);
@@ -132,7 +132,7 @@ TEST_F(Overwriting, APlotOfEachPartReplacesNothingThatIsRead) {
     parts.push_back(noise(spec));
   }
   write_parts(at("parts.exr"), parts, *codec_named("exr"));
-  fs::rename(at("parts.exr"), at("1.png"));  // its content says that it is EXR
+  fs::rename(at("parts.exr"), at("1.png"));  // its content is EXR
   const std::string name = at("{part}.png");
   EXPECT_EQ(problem({"histogram", "--plot", name, at("1.png")}),
             "histogram: --plot 1.png: it is an input too: write to another file");
@@ -198,7 +198,7 @@ TEST_F(Overwriting, InPlaceAFileHasOneName) {
             "link.exr: it is the same file as 0.exr: name one of them");
   EXPECT_EQ(in_place("a.exr", "folder/../a.exr"),
             "folder/../a.exr: it is the same file as a.exr: name one of them");
-  EXPECT_EQ(in_place("a.exr", "hard.exr"), "no error");  // each becomes a file of its own
+  EXPECT_EQ(in_place("a.exr", "hard.exr"), "no error");  // each becomes a separate file
 }
 
 TEST_F(Overwriting, InPlaceNoFrameAndNoLevelMayBeLost) {
@@ -223,8 +223,8 @@ TEST_F(Overwriting, InPlaceNoFrameAndNoLevelMayBeLost) {
                 "level to another file\n");
 }
 
-// The shell has opened the file, so that only its inode is known.
-TEST_F(Overwriting, WhatStandardInputAndOutputAreConnectedToIsNoOutput) {
+// The shell opens the file, so that only its inode is known.
+TEST_F(Overwriting, FilesOfStandardInputAndOutputAreNoOutputs) {
   const Image image = noise(spec_of({0, 0, 7, 5}, PixelType::u8, 3));
   write_image(at("a.png"), image, *codec_named("png"));
   write_image(at("b.png"), image, *codec_named("png"));
@@ -273,7 +273,7 @@ TEST_F(Overwriting, WhatStandardInputAndOutputAreConnectedToIsNoOutput) {
   EXPECT_EQ(read_file(at("a.png")), before);
 }
 
-// Radiance's files are called .pic too, and hold no alpha.
+// Radiance files may also be called .pic, but they cannot hold alpha.
 TEST_F(Overwriting, ASoftimagePictureIsNotReplacedByARadianceOne) {
   const MadeBytes bytes = made_pic(5, 4, true, PicCode::none, pic_pixels(5, 4));
   const std::string pic(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -301,7 +301,7 @@ TEST_F(Overwriting, ASoftimagePictureIsNotReplacedByARadianceOne) {
       EXPECT_TRUE(!fs::exists(at("out")) || fs::is_empty(at("out"))) << words[1];
     }
   EXPECT_EQ(cuimg({"flop", "a.pic", "-o", "out/", "--format", "png"}).exit, 0);
-  // Whoever writes the ending asks for Radiance, as docs/FORMATS.md says.
+  // As an output, .pic means Radiance (docs/FORMATS.md).
   ASSERT_EQ(cuimg({"flop", "a.pic", "r.pic"}).exit, 0);
   EXPECT_TRUE(read_file(at("r.pic")).starts_with("#?RADIANCE"));
   EXPECT_EQ(cuimg({"flop", "--in-place", "r.pic"}).exit, 0);

@@ -23,7 +23,7 @@ TEST(FittedLine, OnATinyTerminalIsItsBeginning) {
 
 TEST(FittedLine, CutsNoCharacterInTwo) {
   EXPECT_EQ(fitted_line("", "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4), "...\xc3\xa9");
-  // Two columns each.
+  // These characters are two columns wide.
   EXPECT_EQ(fitted_line("", "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2", 6),
             "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2");
   EXPECT_EQ(fitted_line("", "\xe6\xbc\xa2\xe6\xbc\xa2\xe6\xbc\xa2", 5), "...\xe6\xbc\xa2");

@@ -31,7 +31,7 @@ TEST(Frames, AreRunsWithStepsAndSingleOnesEachOnce) {
   EXPECT_EQ(frames("2147483646-2147483647"), (std::vector{2147483646, 2147483647}));
 }
 
-TEST(Frames, RefuseWhatIsNoList) {
+TEST(Frames, RefuseInvalidLists) {
   for (const char* text :
        {"", "a", "1-", "1,,2", "5-1", "1-9x0", "1-9x", "1-2147483647", "1 ", "99999999999"}) {
     FrameSet set;
@@ -43,7 +43,7 @@ TEST(FrameNames, HaveANumberOfAtLeastSoManyDigits) {
   EXPECT_EQ(name_of_frame("a.####.exr", 7), "a.0007.exr");
   EXPECT_EQ(name_of_frame("a.%03d.exr", 12345), "a.12345.exr");
   EXPECT_EQ(name_of_frame("a%d.exr", 7), "a7.exr");
-  // As printf and Nuke have it.
+  // As in printf and Nuke.
   EXPECT_EQ(name_of_frame("s##/a.####.exr", -7), "s-7/a.-007.exr");
   EXPECT_EQ(name_of_frame("a.%d.exr", -7), "a.-7.exr");
   for (const char* name : {"a#.exr", "a%04x.exr", "100%.exr", "a%4d.exr", "a%", "%0d99"})
@@ -107,7 +107,7 @@ TEST_F(Sequence, IsNamedByTwoMarksOrMore) {
                 "as in out.##.png");
 }
 
-// Such a file would be read in place of the sequence that its name means.
+// Such a file would later be read instead of the sequence with that name.
 TEST_F(Sequence, OfAnOutputNeedsOneOfAnInput) {
   for (const char* name : {"out.####.exr", "out.%04d.exr"})
     EXPECT_EQ(error({at("in.0003.exr"), at(name)}),
@@ -200,14 +200,15 @@ TEST_F(Sequence, ListsOfFilesAreMoreInputs) {
   EXPECT_EQ(error({"--files-from", at("blank"), at("o/")}), "flip: no INPUT: the list is empty");
 }
 
-// Files that options name, frame by frame.
+// Files in options that are read frame by frame.
 class SecondSequence : public Sequence {
  protected:
   SecondSequence() {
     for (const char* name : {"bg.3.exr", "bg.4.exr", "bg.6.exr", "grade.04.cube", "grade.06.cube"})
       dir_.write(name, "");
   }
-  // What is read besides the input of each job, and of a black file the one that says its form.
+  // The files read besides the input of each job; for a black frame, the file that defines its
+  // form.
   Words second(Words words) const {
     words.insert(words.end(), {"--frames", "3-4,6", at("in.####.exr"), "-o", at("o/")});
     Words lines;

@@ -69,7 +69,7 @@ TEST(Shard, SlurmArraysCombineWithTasks) {
   EXPECT_NE(error_of([&] { resolve("auto", v); }).find("not evenly spaced"), std::string::npos);
 }
 
-// What Slurm 22.05 sets, from runs of `env`.
+// The variables that Slurm 22.05 sets, recorded with `env`.
 TEST(Shard, AStepThatSbatchWasCalledFromIsNotOurs) {
   // srun -n2 sbatch script: SLURM_NTASKS is the step's as well.
   Variables batch = {{"SLURM_STEP_ID", "0"},        {"SLURM_PROCID", "0"},
@@ -87,7 +87,7 @@ TEST(Shard, AStepThatSbatchWasCalledFromIsNotOurs) {
                 {"SLURM_ARRAY_TASK_STEP", "1"},
                 {"SLURM_ARRAY_TASK_COUNT", "4"}});
   EXPECT_EQ(pair("auto", batch), P(1, 4));
-  batch["SLURM_GTIDS"] = "0,1";  // and here srun -n2 runs in it
+  batch["SLURM_GTIDS"] = "0,1";  // and srun -n2 runs in this batch
   EXPECT_EQ(pair("auto", batch), P(2, 8));
 }
 
@@ -108,7 +108,7 @@ TEST(Shard, AStepOfSeveralNodesIsOursOnEachOfThem) {
 TEST(Shard, AStepsOwnNumberOfTasksCounts) {
   EXPECT_EQ(pair("auto", {{"SLURM_STEP_ID", "0"},
                           {"SLURM_PROCID", "1"},
-                          {"SLURM_NTASKS", "8"},  // the job's, by srun --preserve-env
+                          {"SLURM_NTASKS", "8"},  // of the job, because of srun --preserve-env
                           {"SLURM_STEP_NUM_TASKS", "2"}}),
             P(1, 2));
 }
@@ -137,7 +137,7 @@ TEST(Shard, ANumberOfSharesThatContradictsTheSchedulersIsRefused) {
   EXPECT_EQ(pair("auto/5", {{"PMI_RANK", "4"}, {"PMI_SIZE", "5"}}), P(4, 5));
 }
 
-// mpirun's daemons are a step of their own, one on each node.
+// mpirun's daemons form their own step, with one daemon on each node.
 TEST(Shard, MpiRanksUnderSlurmAreTheTasks) {
   Variables v = {{"SLURM_STEP_ID", "0"},
                  {"SLURM_PROCID", "1"},
@@ -149,7 +149,7 @@ TEST(Shard, MpiRanksUnderSlurmAreTheTasks) {
   EXPECT_EQ(pair("auto", v), P(13, 16));
 }
 
-TEST(Shard, MpiAndTheCloudsTellTheirs) {
+TEST(Shard, MpiAndTheCloudsGiveShares) {
   EXPECT_EQ(pair("auto", {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}), P(1, 2));
   EXPECT_EQ(pair("auto", {{"PMI_RANK", "0"}, {"PMI_SIZE", "5"}}), P(0, 5));
   EXPECT_EQ(pair("auto", {{"AWS_BATCH_JOB_ARRAY_INDEX", "7"}, {"AWS_BATCH_JOB_ARRAY_SIZE", "9"}}),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains when memory is short: in tiles, with images between them in files, and the same pixels.
+// Chains when memory is short: in tiles, with images between the steps in files, and with the same
+// pixels.
 #include <gtest/gtest.h>
 
 #include "image/scratch.h"
@@ -55,8 +56,8 @@ TEST(ShortMemory, EveryChainGivesTheSamePixels) {
   }
 }
 
-// Texture coordinates are floats, which cannot tell 1/256 texel so far out: tiles count from their
-// own first texel.
+// Texture coordinates are floats, which far out are too coarse for 1/256 texel. So tiles count from
+// their own first texel.
 TEST(ShortMemory, TilesFarFromTheFirstTexelReadTheSame) {
   const TempDir folder;
   for (const Rect& window : {Rect{0, 0, 70'000, 9}, Rect{0, 0, 9, 70'000}}) {
@@ -92,7 +93,7 @@ TEST(ShortMemory, WhatIsReadInOrderNeedsNoWholeSource) {
 
 TEST(ShortMemory, ALargeHaloIsNotMadeAgainAndAgain) {
   const Spec spec = spec_of({0, 0, 20'000, 20'000}, PixelType::u8, 1);
-  // Each tile of the second blur would need thousands of rows and columns of the first.
+  // Each tile of the second blur would need thousands of rows and columns of the first one.
   const Plan plan = plan_for("blur --sigma 200 + blur --sigma 200", spec);
   EXPECT_GT(stretches(plan.steps, spec, {std::uint64_t{64} << 20, 2}).size(), 1u);
 }
@@ -119,7 +120,7 @@ TEST(ShortMemory, TwoTilesOfACardHaveRoomTogether) {
     }
 }
 
-// How many times over the tiles of all stretches read what the stretches begin with.
+// The number of times that the tiles of all stretches read their stretch's input.
 double times_read(const Plan& plan, const Room& room) {
   double read = 0, there = 0;
   const Steps steps(plan.steps);
@@ -137,8 +138,8 @@ double times_read(const Plan& plan, const Room& room) {
   return read / there;
 }
 
-// Whatever reaches far is made in tiles that are large against what they read around them, or
-// whole, over images in files.
+// Stages that read far are made in tiles that are large compared with the area they read, or as a
+// whole, from images in files.
 TEST(ShortMemory, WhatLiesAroundTilesIsReadFewTimes) {
   const Spec spec = spec_of({0, 0, 12'000, 9'000}, PixelType::half, 3);
   for (const std::uint64_t megabytes : {100, 200, 800})

@@ -30,7 +30,7 @@ TEST(StencilParts, GiveThePixelsOfTheWholeOnTheCpu) {
     }
 }
 
-// Its corner would need all of the picture otherwise.
+// Otherwise a corner would need all of the picture.
 TEST(StencilParts, OfAMirrorNeedWhatLiesAroundThem) {
   const Spec spec = spec_of({0, 0, 100'000, 100'000}, PixelType::u8, 3);
   for (const char* words : {"blur --sigma 3", "unsharp --sigma 9.5", "box --radius 20", "sobel",

@@ -14,10 +14,10 @@
 namespace cuimg::test {
 namespace {
 
-// Three tiles a row, four rows, the last of them lower.
+// Four rows of three tiles; the last row is lower.
 const TileGrid grid({-5, 7, 90, 35}, {30, 10});
 
-// Nothing is said of how long it waits.
+// Runs `work` without a time limit.
 template <class Work>
 bool waits(std::future<Work>& future) {
   return future.wait_for(std::chrono::milliseconds(50)) == std::future_status::timeout;
@@ -52,7 +52,7 @@ TEST(TileTurns, NoTileIsBegunTwoRowsBelowAnIncompleteOne) {
   EXPECT_EQ(next.get(), 6);
 }
 
-TEST(TileTurns, WhoFindsNoMemoryGoesOnWhenTheOtherHasEndedItsTile) {
+TEST(TileTurns, ALaneWithoutMemoryContinuesWhenTheOtherHasEndedItsTile) {
   RowProgress done;
   TileTurns turns(grid, 2, done);
   turns.next(0);
@@ -116,7 +116,7 @@ TEST(TileTurns, AFailureEndsEveryLaneThatWaits) {
   }
 }
 
-// Whoever waits for the rows' user holds up nobody else.
+// A lane that waits for the consumer of rows blocks no other lane.
 TEST(TileTurns, ALaneThatWaitsForTheRowsUserIsNoTileUnderWay) {
   RowProgress done;
   done.keep_near(5, [](int, int) {});
@@ -131,7 +131,7 @@ TEST(TileTurns, ALaneThatWaitsForTheRowsUserIsNoTileUnderWay) {
   finishing.get();
 }
 
-// Many tiles, three lanes, memory that some do not find.
+// Many tiles, three lanes, and not always enough memory.
 TEST(TileTurns, EveryTileIsMadeOnce) {
   const TileGrid many({0, 0, 400, 400}, {20, 10});
   for (int lacking = -1; lacking < many.count(); lacking += 37) {

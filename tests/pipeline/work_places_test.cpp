@@ -15,7 +15,7 @@
 namespace cuimg::test {
 namespace {
 
-// Work whose items wait until so many of them have begun.
+// Work whose items wait until `count` of them have begun.
 struct Meeting {
   std::mutex mutex;
   std::condition_variable changed;
@@ -26,7 +26,7 @@ struct Meeting {
     ++begun;
     changed.notify_all();
   }
-  // @returns whether it came to that.
+  // @returns whether that many began.
   bool wait_for(int count) {
     std::unique_lock lock(mutex);
     return changed.wait_for(lock, std::chrono::seconds(10), [&] { return begun >= count; });
@@ -70,7 +70,7 @@ TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
   Meeting meeting;
   std::atomic<int> next = 0;
   std::atomic<bool> met = true;
-  // The first seven wait for each other, which two places alone would never end.
+  // The first seven wait for each other, which would never end with only two places.
   places.work([&] {
     const int i = next++;
     if (i >= 40) return false;
@@ -129,7 +129,7 @@ TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
       return true;
     }
     const int now = ++at_once;
-    // The last ones may be done by threads that have waited.
+    // Threads that have waited may do the last items.
     for (int known = most; i < 33 && now > known && !most.compare_exchange_weak(known, now);)
       continue;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -167,7 +167,7 @@ TEST(WorkPlaces, AllPlacesWorkWhileTheDiskIsWaitedFor) {
   EXPECT_TRUE(met);
 }
 
-TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
+TEST(WorkPlaces, ThreadsBeyondThePlacesEnd) {
   WorkPlaces places(2, {6, 2, 0});
   Meeting meeting;
   std::atomic<int> next = 0;

@@ -20,7 +20,7 @@ std::vector<SourceFile> sources() {
 }
 
 TEST(Dispatch, LooksAtTheProcessorInOnePlaceAlone) {
-  // The compiler's ways, Highway's, the C library's, and the instruction itself.
+  // The compiler's functions, Highway's, the C library's, and the instruction itself.
   const std::vector<std::string> probes = {"__builtin_cpu_", "target_clones", "ifunc",
                                            "HWY_DYNAMIC_",   "HWY_EXPORT",    "SupportedTargets",
                                            "getauxval",      "get_cpuid",     "\"cpuid"};

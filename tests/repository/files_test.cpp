@@ -19,7 +19,7 @@ TEST(Files, OpenWithTheirLicenceAndWhyTheyExist) {
     if (!lines.empty() && lines.front().starts_with("#!")) lines.erase(lines.begin());
     ASSERT_GE(lines.size(), 2u) << file.path;
     EXPECT_TRUE(lines[0].ends_with(" SPDX-License-Identifier: Apache-2.0")) << file.path;
-    // A test's sentences say it, and a header next to a source says it for both.
+    // A test's names explain it, and a header's comment also explains its source.
     if (file.path.ends_with("_test.cpp")) continue;
     const std::string header = file.path.substr(0, file.path.rfind('.')) + ".h";
     if (!file.path.ends_with(".h") && std::filesystem::exists(project_folder() / header)) continue;
@@ -44,7 +44,7 @@ TEST(Files, StayWithinAHundredColumnsAndHaveNoTabs) {
     int number = 0;
     for (const std::string& line : lines_of(file.text)) {
       ++number;
-      // Bytes that continue a character take no column.
+      // Continuation bytes of a character take no column.
       const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
       });
@@ -55,10 +55,10 @@ TEST(Files, StayWithinAHundredColumnsAndHaveNoTabs) {
 }
 
 TEST(Files, AskHowManyThreadsThereAreInOnePlace) {
-  // The library's hardware_threads() knows of a container's quota; these do not.
+  // The library's hardware_threads() respects a container's quota; these functions do not.
   const std::vector<std::pair<std::string, std::string>> words = {
       {"hardware_concurrency", "lib/base/threads.cpp"},
-      // How many workers oneTBB starts by itself, which is what queue.cpp has to know.
+      // queue.cpp must know how many workers oneTBB starts by default.
       {"default_concurrency", "lib/device/queue.cpp"},
       {"_SC_NPROCESSORS", ""}};
   for (const SourceFile& file : files_in({"apps", "kernels", "lib"}, {".h", ".cpp", ".cu", ".cuh"}))

@@ -15,7 +15,7 @@ struct Entry {
   std::string stage, command;
 };
 
-// "STAGE: COMMAND"; headings, comments and the files that entries work on are passed over.
+// Reads "STAGE: COMMAND" and skips headings, comments and the entries' input files.
 std::vector<Entry> listed() {
   std::vector<Entry> entries;
   for (const std::string& line : lines_of(text_of(project_folder() / "docs/gallery/list.txt"))) {

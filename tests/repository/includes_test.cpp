@@ -17,7 +17,7 @@ namespace {
 
 using Words = std::set<std::string>;
 
-// A line of the table of rooms in docs/ARCHITECTURE.md: "io/{jpeg,png}" are two rooms.
+// A line of the table of rooms in docs/ARCHITECTURE.md. "io/{jpeg,png}" means two rooms.
 struct Line {
   std::vector<std::string> rooms;
   Words includes;
@@ -79,8 +79,8 @@ std::vector<Include> includes_of(const std::string& text) {
   return found;
 }
 
-// "io/exr" of lib/io/exr/exr_codec.h, "kernels/math" of kernels/math/half.h, empty for a file of no
-// room.
+// "io/exr" for lib/io/exr/exr_codec.h, "kernels/math" for kernels/math/half.h; empty for a file
+// outside of all rooms.
 std::string room_of_file(std::string path) {
   if (path.starts_with("lib/")) path.erase(0, 4);
   const std::size_t slash = path.rfind('/');
@@ -89,7 +89,7 @@ std::string room_of_file(std::string path) {
 
 const std::vector<std::string> source_endings = {".h", ".cpp", ".cu", ".cuh"};
 
-// Each room with the other rooms that its files include, and one such include for an error.
+// For each room, the other rooms that its files include, with one such include for the error.
 std::map<std::string, std::map<std::string, std::string>> includes_between_rooms() {
   std::map<std::string, std::map<std::string, std::string>> found;
   const std::vector<SourceFile> files = files_in({"kernels", "lib", "apps"}, source_endings);
@@ -179,7 +179,7 @@ TEST(Includes, NeverNameTheProgramFromTheLibrary) {
           << file.path << " includes " << include.name;
 }
 
-TEST(Includes, OfTheCudaRuntimeStandInTheirTwoPlaces) {
+TEST(Includes, OfTheCudaRuntimeAreInTheirTwoPlaces) {
   bool seen = false;
   for (const SourceFile& file : files_in({"kernels", "lib", "apps", "samples"}, source_endings))
     for (const Include& include : includes_of(file.text)) {

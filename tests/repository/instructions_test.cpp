@@ -17,7 +17,8 @@
 namespace cuimg::test {
 namespace {
 
-// A source's own path, or those of the sources that a group (cmake/Grouped.cmake) compiles as one.
+// A source's own path, or those of all sources that a group (cmake/Grouped.cmake) compiles
+// together.
 std::vector<std::string> compiled_as(const std::filesystem::path& file) {
   const auto path_of = [](const std::filesystem::path& source) {
     return source.lexically_relative(project_folder()).string();
@@ -51,15 +52,16 @@ TEST(Instructions, AreCompiledWithoutContractionAndForNoParticularProcessor) {
   EXPECT_GT(seen, 150u);
 }
 
-// "kernels/math/math.h" or "image/image.h" as the file's name, empty when it is not the project's.
+// The path of an include such as "kernels/math/math.h" or "image/image.h"; empty if it is not one
+// of the project's.
 std::string project_header(const std::string& name) {
   for (const char* folder : {"", "lib/"})
     if (std::filesystem::exists(project_folder() / (folder + name))) return folder + name;
   return "";
 }
 
-// Whether a file, or a header of the project that it includes, writes fused operations.
-// kernels/math/math.h only defines fma; who includes it does not use it yet.
+// Whether a file, or a header of the project that it includes, contains fused operations.
+// kernels/math/math.h only defines fma; including it is not yet a use.
 bool asks_for_fused(const std::string& path, std::set<std::string>& seen) {
   static const std::regex fused(R"(\bfma\(|\b(Neg)?Mul(Add|Sub)\(|_fn?m(add|sub)_)");
   static const std::regex include("#include \"([^\"]+)\"");
@@ -72,8 +74,8 @@ bool asks_for_fused(const std::string& path, std::set<std::string>& seen) {
 }
 
 #if defined(__aarch64__)
-// By its whole name, as a cross-compiler's is called: that of another processor's machine reads no
-// code for this one.
+// By its full name, as in a cross-compiler: the objdump of another processor could not read this
+// code.
 constexpr const char* objdump = "aarch64-linux-gnu-objdump";
 constexpr const char* fused_instructions[] = {"fmadd", "fmsub", "fnmadd", "fnmsub",
                                               "fmla",  "fmls",  "fcmla"};
@@ -95,7 +97,7 @@ TEST(Instructions, OfTheLibraryAreFusedOnlyWhereTheSourceSaysSo) {
   const Outcome dump = run({objdump, "-d", "--no-show-raw-insn", CUIMG_LIBRARY});
   ASSERT_EQ(dump.exit, 0) << dump.err;
 
-  std::map<std::string, int> fused_in;  // object's name -> fused instructions
+  std::map<std::string, int> fused_in;  // number of fused instructions by object
   std::string object;
   std::size_t instructions = 0;
   for (const std::string& line : lines_of(dump.out)) {
@@ -111,7 +113,7 @@ TEST(Instructions, OfTheLibraryAreFusedOnlyWhereTheSourceSaysSo) {
 
   const auto sources = files_in({"lib"}, {".cpp", ".cu"});
   for (const auto& [name, count] : fused_in) {
-    // resize_cpu.cpp.o is made from lib/stages/resample/resize_cpu.cpp, or from a group.
+    // resize_cpu.cpp.o comes from lib/stages/resample/resize_cpu.cpp, or from a group.
     const std::string file = name.substr(0, name.size() - 2);
     const auto source = std::find_if(sources.begin(), sources.end(), [&](const SourceFile& s) {
       return s.path.ends_with("/" + file);

@@ -21,7 +21,7 @@ TEST(Readme, HoldsTheStageTableAsTheProgramPrintsIt) {
       << table.out;
 }
 
-// The library's example in the README is the consumer that a test builds.
+// The example in the README is the consumer program that a test builds.
 TEST(Readme, ShowsTheConsumersCode) {
   const std::string code = text_of(project_folder() / "tests/consumer/thumbnail.cpp");
   const std::size_t start = code.find("#include");
@@ -41,7 +41,7 @@ TEST(Readme, NamesEveryPreset) {
 }
 
 TEST(Readme, NamesEveryPackageOnlyByPointingAtTheList) {
-  // One place: neither the README nor CONTRIBUTING.md repeats it.
+  // The list is in one place, and neither the README nor CONTRIBUTING.md repeats it.
   for (const char* document : {"README.md", "CONTRIBUTING.md"})
     EXPECT_EQ(text_of(project_folder() / document).find("libopenexr-dev"), std::string::npos)
         << document;

@@ -16,15 +16,15 @@ TEST(Symbols, OfTheLibraryAreInItsNamespaces) {
   ASSERT_EQ(names.exit, 0) << names.err;
   std::size_t seen = 0;
   for (const std::string& line : lines_of(names.out)) {
-    // "0000000000000000 T _ZN5cuimg7versionEv"; a weak one's letter is V, W or u.
+    // "0000000000000000 T _ZN5cuimg7versionEv"; weak symbols have the letter V, W or u.
     const std::size_t type = line.find(' ') + 1;
     if (type != 17 || line.size() < 20) continue;
     ++seen;
     const std::string symbol = line.substr(19);
-    if (symbol.starts_with("__")) continue;  // The compiler's, or a sanitizer's.
+    if (symbol.starts_with("__")) continue;  // from the compiler or a sanitizer
     const bool weak = std::string("VWu").find(line[type]) != std::string::npos;
-    // Copies of other libraries' inline functions are weak. A user may have a cxxopts of another
-    // version, and the linker takes one copy for both.
+    // Copies of other libraries' inline functions are weak. If a user has cxxopts in another
+    // version, the linker uses one copy for both.
     if (weak)
       EXPECT_EQ(symbol.find("7cxxopts"), std::string::npos) << symbol;
     else

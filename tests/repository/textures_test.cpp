@@ -32,7 +32,7 @@ class Textures : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path().string()});
     EXPECT_EQ(outcome.exit, 0) << line << outcome.err;
   }
-  // Of the document, in its order.
+  // The document's commands in order.
   static std::vector<std::string> commands() {
     std::istringstream document(text_of(project_folder() / "docs/TEXTURES.md"));
     std::vector<std::string> found;
@@ -74,7 +74,7 @@ TEST_F(Textures, AreMadeByTheCommandsOfTheDocument) {
   });
   write("normal.png", normal);
   write("height.png", noise(spec_of({0, 0, side, side}, PixelType::u16, 1)));
-  // A disk; what is outside is transparent black.
+  // A disk; pixels outside of it are transparent black.
   const auto is_leaf = [](int x, int y) { return std::hypot(x - 15.5, y - 15.5) < 8; };
   const Image leaf = image_of(rgba, [&](int, int x, int y, int c) {
     return !is_leaf(x, y) ? 0 : c == 3 ? 1 : 0.25f * static_cast<float>(c + 1);
@@ -104,7 +104,7 @@ TEST_F(Textures, AreMadeByTheCommandsOfTheDocument) {
   EXPECT_EQ(code(atlas, 16 + side, 16, 3), code(read("tile.png"), 0, 0, 3));
   EXPECT_EQ(code(atlas, 5 + side, 5 + side, 3), 0);  // the empty place
 
-  // Of the height map, whose n.exr is the last one.
+  // The normals of the height map, which is the last n.exr.
   run_command(command_for("length.exr"));
   run_command(command_for("small.png"));
   expect_unit_normals("small.png");

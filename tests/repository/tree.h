@@ -27,7 +27,7 @@ struct SourceFile {
   std::string text;
 };
 
-/// Every file in these folders of the project whose name ends with one of `endings`, by path.
+/// Every file in these folders whose name ends with one of `endings`, sorted by path.
 inline std::vector<SourceFile> files_in(const std::vector<std::string>& folders,
                                         const std::vector<std::string>& endings) {
   std::vector<SourceFile> found;

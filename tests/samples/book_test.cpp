@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that The CUDA Handbook prints in sections 10.4 to 10.7, compared with those of the
-// samples without a card. Compared as printed: a table's cell equals the book's digits.
+// The numbers that The CUDA Handbook prints in sections 10.4 to 10.7 compared with the output of
+// the samples without a card. They are compared as text: a table's cell equals the book's digits.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -162,14 +162,14 @@ TEST_F(Book, AddressingModesReadWhatTheFigureShows) {
     return table["rows"].get<std::vector<std::vector<int>>>();
   };
   using Rows = std::vector<std::vector<int>>;
-  // Texel, clamp, border, wrap, mirror: the two beyond either end of 8 texels.
+  // Texel, clamp, border, wrap, mirror, for two texels beyond either end of 8.
   EXPECT_EQ(rows_of(all[6]), (Rows{{-2, 0, 0, 6, 1},
                                    {-1, 0, 0, 7, 0},
                                    {0, 0, 0, 0, 0},
                                    {7, 7, 7, 7, 7},
                                    {8, 7, 0, 0, 7},
                                    {9, 7, 0, 1, 6}}));
-  // Only clamp and border exist for texel coordinates.
+  // Texel coordinates only have clamp and border.
   ASSERT_EQ(rows_of(all[5]).size(), 6u);
   for (const auto& row : rows_of(all[5])) {
     EXPECT_EQ(row[3], row[1]);
@@ -183,7 +183,7 @@ TEST_F(Book, SurfaceMemsetOfFloatsAndOfShorts) {
     return Words{rows[i][0], printed("%.0f", rows[i][4]), rows[i][5], printed("%.6E", rows[i][6])};
   };
   EXPECT_EQ(row(0), (Words{"float pi", "16", "0x40490fdb", "3.141593E+00"}));
-  // The book's -4.68253E-01 is this number with its last digit lost.
+  // The book's -4.68253E-01 is this number without its last digit.
   EXPECT_EQ(row(1), (Words{"short 0xbeef", "16", "0xbeefbeef", "-4.682536E-01"}));
 }
 

@@ -24,7 +24,7 @@ struct Built {
   bool runs_on_cpu;
 };
 
-// Those that this build has: all with nvcc, else those that need no card.
+// The samples of this build: all with nvcc, otherwise those that need no card.
 std::vector<Built> samples_built() {
   std::vector<Built> built;
   for (const SourceFile& file : files_in({"samples"}, {".cu"})) {
@@ -71,7 +71,7 @@ TEST(EverySample, IsSkippedWhereItsCardIsNot) {
     EXPECT_EQ(start(sample.name, {"--device", "cuda:99"}).exit, 77) << sample.name;
 }
 
-TEST(EverySample, ThatNeedsNoCardTellsInJsonThatItIsRight) {
+TEST(EverySample, ThatNeedsNoCardReportsInJsonThatItIsRight) {
   for (const Built& sample : samples_built()) {
     if (!sample.runs_on_cpu) continue;
     const Outcome outcome = start(sample.name, {"--device", "cpu", "--json"});
@@ -111,7 +111,7 @@ TEST(Tables, AlignNumbersToTheRightAndWordsToTheLeft) {
             "  none                   -\n");
 }
 
-TEST(Plots, OfHeatMapsLeaveOutWhatThereIsNot) {
+TEST(Plots, OfHeatMapsLeaveOutMissingValues) {
   const TempDir folder;
   const double nothing = std::numeric_limits<double>::quiet_NaN();
   samples::HeatMap{"a < b", "GB/s", "x", "y", {"1", "2"}, {"3"}, {{5, nothing}}}.write(folder /

@@ -33,7 +33,8 @@ TEST(Unpremult, DividesAndLeavesWhatNothingCovers) {
 }
 
 TEST(Premult, OfAPngIsDoneInLightNotOnCodes) {
-  // Code 188 is 0.5029 of light; 128 / 255 of that is code 138. On codes it would be 94.
+  // Code 188 is 0.5029 of light, and 128 / 255 of that is code 138. With codes the result would be
+  // 94.
   const Image source = pixel_image(PixelType::u8, {188 / 255.0f, 0, 1, 128 / 255.0f});
   const Image made = run_chain("premult", source, {.format = "png"});
   EXPECT_EQ(std::to_integer<int>(made.row(0, 0)[0]), 138);

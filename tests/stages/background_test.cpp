@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour and alpha over a background: the loop that the compiler vectorises equals map_light() in
-// every bit.
+// Colour and alpha over a background: the loop that the compiler vectorises gives the same bits as
+// map_light().
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -10,14 +10,14 @@
 namespace cuimg::test {
 namespace {
 
-// The chain's one pass, from such pixels to such pixels.
+// The only pass of the chain, from pixels of one form to another.
 std::shared_ptr<const PixelPass> pass_of(const std::string& words, const Spec& spec) {
   const Plan plan = plan_of(parse_chain(words), spec, {.format = "png", .type = PixelType::u8});
   EXPECT_EQ(plan.steps.size(), 1u) << words;
   return plan.steps.front().operation->plan().layer(0).pixel_pass;
 }
 
-// Each pair of a code and an alpha, the other channels as they come.
+// Every pair of a code and an alpha; the other channels have any values.
 Image every_pair(const Spec& spec) {
   return image_of(spec, [&](int, int x, int y, int c) {
     const int alpha = spec.layers[0].alpha_index();

@@ -19,7 +19,7 @@ class EveryStage : public testing::TestWithParam<std::string> {
   const StageDescription& stage() const { return *find_stage(GetParam()); }
 };
 
-// The values of a stage's first frames may be any; what bands make must be what one piece makes.
+// Random values for a stage: bands must give the same result as one piece.
 TEST_P(EveryStage, MakesTheSameInBandsAndInOnePiece) {
   for_cases(stage(), cases_per_stage, [](const StageCase& c) {
     const Image in_bands = run_plan(c.plan, c.source, {.threads = 2});
@@ -27,7 +27,7 @@ TEST_P(EveryStage, MakesTheSameInBandsAndInOnePiece) {
   });
 }
 
-// With so little memory that every picture is made in tiles, or lies in files, or both.
+// With so little memory that every picture is made in tiles, is stored in files, or both.
 TEST_P(EveryStage, MakesTheSameWhereMemoryIsShort) {
   constexpr std::uint64_t least_bytes = 1 << 15, more_bytes = 1 << 20;
   const TempDir folder;
@@ -66,7 +66,7 @@ TEST(Stages, AreDescribedInFull) {
   }
 }
 
-// Of perspective it is seen behind the horizon too, of lenses where they fold the picture over.
+// perspective shows the border also behind the horizon, and lenses show it where the model folds.
 TEST(Stages, RefuseABorderColorThatIsNotSeen) {
   const std::set<std::string> always_seen = {"perspective", "undistort", "distort"};
   const std::map<std::string, std::vector<std::string>> wanted = {

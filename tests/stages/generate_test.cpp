@@ -158,7 +158,7 @@ TEST(Zoneplate, IsTheCosineFarFromTheMiddleToo) {
   const int width = 100000;
   const Image image = generate("zoneplate --size 100000x3 --frequency 0.37");
   for (int x = 0; x < width; x += 613) {
-    // 0.37 (dx^2 + dy^2) / width turns: in half pixels the numerator is whole.
+    // The phase is 0.37 (dx^2 + dy^2) / width turns; in half pixels the numerator is an integer.
     const auto dx = static_cast<std::int64_t>(2 * x + 1 - width);
     const std::int64_t numerator = 37 * (dx * dx + 4) % (std::int64_t{width} * 400);
     const double half_turns = 2.0 * static_cast<double>(numerator) / (width * 400.0);
@@ -209,7 +209,7 @@ Moments moments_of(const Image& image, int channel) {
   return m;
 }
 
-// 2^18 values: the bounds are more than five standard errors of each moment.
+// With 2^18 values, the bounds are more than five standard errors of each moment.
 TEST(Noise, HasTheMomentsOfItsDistribution) {
   const Image uniform = generate("noise --size 512x512 --min -1 --max 3");
   const Image normal =

@@ -8,7 +8,7 @@
 namespace cuimg::test {
 namespace {
 
-// Through the chain and to an EXR.
+// The result of the chain in an EXR.
 std::vector<float> pixel(const std::string& words, const std::vector<float>& values) {
   const Spec spec = spec_of({0, 0, 2, 2}, PixelType::f32, static_cast<int>(values.size()));
   const Image image =
@@ -28,7 +28,7 @@ TEST(UncoveredLight, GoesThroughCurves) {
   const std::vector<float> there_and_back =
       pixel("encode --curve srgb + decode --curve srgb", {1, 2, 3, 0});
   for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(there_and_back[c], c + 1.0, 1e-5);
-  // As `oiiotool --colorconvert:unpremult=1 linear sRGB` has it.
+  // As from `oiiotool --colorconvert:unpremult=1 linear sRGB`.
   EXPECT_NEAR(pixel("encode --curve srgb", {1, 2, 3, 0})[1], 1.353256, 1e-5);
   EXPECT_EQ(pixel("contrast --amount 1", {0.5f, 0}), (std::vector<float>{0.5f, 0}));
 }
@@ -46,7 +46,7 @@ TEST(UncoveredLight, IsNotMadeOfNothing) {
   }
 }
 
-// What a PNG holds under alpha 0 is no light: it was straight.
+// Colours of a PNG with alpha 0 are not light, because they were straight.
 TEST(UncoveredLight, IsNotWhatStraightFilesHoldThere) {
   Spec spec = spec_of({0, 0, 2, 2}, PixelType::u8, 4);
   spec.color = {Curve::srgb, 1.0f, false, {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of which cuimg leaves something out, and says so.
+// A file of which cuimg omits something and prints a warning.
 #pragma once
 
 #include <zlib.h>
@@ -8,8 +8,8 @@
 
 namespace cuimg::test {
 
-/// A PNG that says it is an animation of two frames.
-/// @param png the bytes of any PNG, which are the first frame.
+/// A PNG declared as an animation of two frames. @param png the bytes of any PNG, which become the
+/// first frame.
 inline std::string animated(const std::string& png) {
   std::string chunk = std::string("acTL\0\0\0\2\0\0\0\0", 12);
   const auto sum = crc32(0, reinterpret_cast<const unsigned char*>(chunk.data()),

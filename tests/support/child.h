@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that a test watches, and may stop, while it runs.
+// A program that a test can observe and stop while it runs.
 #pragma once
 
 #include <signal.h>
@@ -18,10 +18,10 @@
 
 namespace cuimg::test {
 
-/// How many outputs in `folder` the process has begun and not ended: files without a name, or with
-/// one that begins with a dot.
+/// The number of outputs in `folder` that the process has begun and not finished: files without a
+/// name, or with a name that begins with a dot.
 inline std::ptrdiff_t count_unfinished_outputs(pid_t process, const std::string& folder) {
-  std::error_code ended;  // it may end meanwhile
+  std::error_code ended;  // the process may end meanwhile
   const std::string start = std::filesystem::canonical(folder).string() + "/";
   std::ptrdiff_t count = 0;
   std::filesystem::directory_iterator link("/proc/" + std::to_string(process) + "/fd", ended), end;
@@ -39,7 +39,8 @@ class Child {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts argv[0] in `folder`. @param environment NAME=VALUE, added to this process's.
+  /// Starts argv[0] in `folder`. @param environment NAME=VALUE, added to this process's
+  /// environment.
   Child(const std::vector<std::string>& argv, const std::string& folder,
         const std::vector<std::string>& environment)
       : err_(own_ / "err"),
@@ -65,8 +66,8 @@ class Child {
     return count_unfinished_outputs(id_, folder);
   }
 
-  /// The most memory it has had resident so far; 0 once it has ended. wait4()'s figure is not less
-  /// than what its parent, this process, had at the start.
+  /// Its maximum resident memory so far; 0 once it has ended. wait4()'s figure would be at least
+  /// the memory of its parent, this process, at the start.
   std::size_t peak_bytes() const {
     std::ifstream status("/proc/" + std::to_string(id_) + "/status");
     for (std::string word; status >> word;) {
@@ -80,12 +81,12 @@ class Child {
     if (!ended_) ended_ = waitpid(id_, &status_, WNOHANG) == id_;
     return ended_;
   }
-  /// @returns false when it still runs after `limit`.
+  /// @returns false if it still runs after `limit`.
   bool wait(std::chrono::milliseconds limit) {
     return until([] { return false; }, limit) || has_ended();
   }
-  /// Waits until `condition` holds. @returns false when the program ended, or `limit` passed,
-  /// first.
+  /// Waits until `condition` is true. @returns false if the program ended, or `limit` passed,
+  /// before that.
   bool until(const std::function<bool()>& condition, std::chrono::milliseconds limit) {
     for (const auto end = Clock::now() + limit; !has_ended() && Clock::now() < end;) {
       if (condition()) return true;

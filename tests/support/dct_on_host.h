@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a card does with blocks of coefficients, on the host: kernels/dct, a sample after the other.
+// The card's work on blocks of coefficients, done on the host with kernels/dct, sample by sample.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace cuimg::test {
 
-/// Fills `image`, which has 8 bits, the layout's colours and its size, turned. @returns false where
-/// decoders need not agree.
+/// Fills `image`, which must have 8 bits and the layout's colours and size after turning. @returns
+/// false if decoders need not agree on the pixels.
 inline bool fill_from_blocks(const DctImage& blocks, Image& image) {
   const DctLayout& layout = blocks.layout();
   std::vector<std::vector<std::uint8_t>> rows;
@@ -63,7 +63,7 @@ inline bool fill_from_blocks(const DctImage& blocks, Image& image) {
   return agreed;
 }
 
-/// The blocks of an image of 8 bits with the layout's size and colours, grey or RGB.
+/// The blocks of an 8-bit image with the layout's size and colours, grey or RGB.
 inline DctImage blocks_of(const Image& image, const DctLayout& layout) {
   DctImage made(layout);
   const Rect& window = image.spec().data_window;

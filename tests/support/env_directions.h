@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pixels of environment maps look, in double.
+// The directions of the pixels of environment maps, in double.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ inline constexpr StripFace strip_faces[] = {
     {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
     {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}}};
 
-// Where a place of a latlong picture looks, or of a strip of faces: (x, y) from its upper left
-// edge.
+// The direction of a position in a latlong picture or a strip of faces; (x, y) is relative to the
+// upper left edge.
 inline Direction looks_latlong(int width, int height, double x, double y) {
   const double longitude = pi - 2 * pi * x / width, latitude = pi / 2 - pi * y / height;
   return {std::cos(latitude) * std::sin(longitude), std::sin(latitude),
@@ -46,8 +46,8 @@ inline Direction looks_face(int face, int side, double x, double y) {
           (f.axis.z + u * f.right.z + v * f.down.z) / length};
 }
 
-/// Of a picture's first channel.
-/// @param expected (x, y) -> double.
+/// The largest difference in a picture's first channel. @param expected takes (x, y) and returns a
+/// double.
 template <class Expected>
 double worst_difference(const Image& made, const Expected& expected) {
   const Rect& r = made.spec().data_window;

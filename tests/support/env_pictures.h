@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of everything around in every layout, by formulas in double.
+// Pictures of all directions in every layout, from formulas in double.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,8 @@ inline Direction unit_direction(const Direction& d) {
   return {d.x / length, d.y / length, d.z / length};
 }
 
-// What a 3:4 cross shows: the faces' middles and what lies at their right and below, by cell.
+// A cell of a 3:4 cross: the direction of the face's middle, and the directions to its right and
+// below.
 struct EnvCell {
   int column, row;
   Direction axis, right, down;
@@ -31,7 +32,8 @@ inline constexpr EnvCell strip_cells[] = {
     {0, 2, {0, 1, 0}, {1, 0, 0}, {0, 0, -1}},  {0, 3, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
     {0, 4, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}}, {0, 5, {0, 0, -1}, {1, 0, 0}, {0, -1, 0}}};
 
-/// Where a pixel's centre looks; nothing where it shows no direction. @param fov degrees.
+/// The direction of a pixel's centre; nothing for pixels that show no direction. @param fov
+/// degrees.
 inline std::optional<Direction> env_looks(const std::string& layout, int width, int height, int x,
                                           int y, double fov = 0) {
   const double s = (x + 0.5) / width, t = (y + 0.5) / height;
@@ -68,13 +70,13 @@ inline std::optional<Direction> env_looks(const std::string& layout, int width, 
     const double k = r > 0 ? std::sin(pi * r) / r : pi;
     return Direction{-u * k, v * k, std::cos(pi * r)};
   }
-  // The ball's normal there, and the mirror image of the line of sight, +z.
+  // The ball's normal at this point, and the reflection of the line of sight, +z.
   const Direction normal = {-u, v, -std::sqrt(1 - r * r)};
   return Direction{-2 * normal.z * normal.x, -2 * normal.z * normal.y, 1 - 2 * normal.z * normal.z};
 }
 
-/// Where a camera's direction is after turns right, up and clockwise, in degrees. By the right-hand
-/// rule (Rodrigues) around the axes, of which the camera takes its second and third along.
+/// A camera's direction after rotations to the right, up and clockwise, in degrees. They follow the
+/// right-hand rule (Rodrigues) around the axes; each rotation also moves the axes of the next.
 inline Direction env_turned(const Direction& d, const std::vector<double>& rotate) {
   const auto around = [](const Direction& axis, double degrees, const Direction& v) {
     const double a = degrees * pi / 180, c = std::cos(a), s = std::sin(a);
@@ -95,7 +97,7 @@ inline Direction env_turned(const Direction& d, const std::vector<double>& rotat
 
 struct EnvKind {
   std::string name;
-  int width, height;  ///< For 32 texels on a quarter of the horizon.
+  int width, height;  ///< With 32 texels for a quarter of the horizon.
 };
 inline const EnvKind env_kinds[] = {{"latlong", 128, 64},
                                     {"cube-cross", 96, 128},

@@ -23,7 +23,7 @@
 
 namespace cuimg::test {
 
-/// Of one level, row by row.
+/// The samples of one level, row by row.
 using ExrSamples = std::vector<std::uint32_t>;
 
 struct ExrPlane {
@@ -32,10 +32,10 @@ struct ExrPlane {
   std::map<std::pair<int, int>, ExrSamples> levels;
   friend bool operator==(const ExrPlane&, const ExrPlane&) = default;
 };
-/// By the channels' names.
+/// Planes by channel name.
 using ExrPlanes = std::map<std::string, ExrPlane>;
 
-/// Scanlines without compression. @param types of channels, by name.
+/// A header for scanlines without compression. @param types of the channels, by name.
 inline Imf::Header exr_header_of(const Imath::Box2i& window,
                                  const std::map<std::string, Imf::PixelType>& types,
                                  const std::string& part = "") {
@@ -48,7 +48,7 @@ inline Imf::Header exr_header_of(const Imath::Box2i& window,
 
 namespace detail {
 
-// Calls use(level across, level down, its window).
+// Calls use(level across, level down, the level's window).
 template <class Part, class Use>
 void for_each_level(Part& part, const Use& use) {
   for (int y = 0; y < part.numYLevels(); ++y)
@@ -57,7 +57,7 @@ void for_each_level(Part& part, const Use& use) {
 }
 inline std::size_t bytes_of_exr(Imf::PixelType type) { return type == Imf::HALF ? 2 : 4; }
 
-// Memory of every channel over a window, as a frame buffer has it.
+// Memory for every channel over a window, in the layout of a frame buffer.
 struct Planes {
   std::map<std::string, std::vector<char>> memory;
   Imf::FrameBuffer buffer;
@@ -77,7 +77,7 @@ struct Planes {
 
 }  // namespace detail
 
-/// Bits that differ in every channel and level; halves may be infinite, -0 or denormal.
+/// Random bits for every channel and level; halves may be infinite, -0 or denormal.
 inline std::uint32_t exr_noise(std::minstd_rand& random, Imf::PixelType type) {
   const auto bits = static_cast<std::uint32_t>(random());
   if (type == Imf::UINT) return bits;
@@ -88,7 +88,7 @@ inline std::uint32_t exr_noise(std::minstd_rand& random, Imf::PixelType type) {
   return (bits & 0x807fffff) | (0x3a000000 + (bits >> 7 & 7) * 0x800000);  // 2^-11 to 2^-3
 }
 
-/// Writes the parts, of noise.
+/// Writes parts with noise.
 inline void write_exr_noise(const std::string& path, std::vector<Imf::Header> headers) {
   for (Imf::Header& header : headers)
     header.setType(header.hasTileDescription() ? Imf::TILEDIMAGE : Imf::SCANLINEIMAGE);

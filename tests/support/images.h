@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small images in memory, and chains of stages run on them as the program would: planned, in bands,
-// with the conversions that the pipeline puts in.
+// Small images in memory, and chains of stages that run on them as in the program: planned, in
+// bands, with the conversions that the pipeline inserts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ inline Spec spec_of(const Rect& window, PixelType type, int channels) {
   return spec;
 }
 
-/// The channel's stored value; `value` is what a point read of it gives.
+/// Stores `value` in the channel's type, so that a point read returns it.
 inline void store(std::byte* target, PixelType type, float value) {
   switch (type) {
     case PixelType::u8:
@@ -63,7 +63,7 @@ inline void store(std::byte* target, PixelType type, float value) {
   }
 }
 
-/// @param value (layer, x, y, channel) -> float, with absolute coordinates.
+/// @param value takes (layer, x, y, channel) in absolute coordinates and returns a float.
 template <class Value>
 Image image_of(const Spec& spec, const Value& value) {
   Image image(spec);
@@ -108,12 +108,12 @@ T value_at(const Image& image, int x, int y, int channel = 0, int layer = 0) {
 
 struct ChainOptions {
   int threads = 1;
-  std::string format;  ///< Converted for this codec, as for a file; empty: as the stage leaves it.
+  std::string format;  ///< The output's codec; empty: no conversion.
   std::optional<PixelType> type = {};
-  bool whole = false;  ///< Every step over whole frames instead of bands.
+  bool whole = false;  ///< Run every step over whole frames instead of bands.
   const Queue* queue = nullptr;
-  std::uint64_t card_bytes = UINT64_MAX;  ///< What frames on a card may take.
-  bool alone_on_card = false;             ///< CardUse::is_alone; in two lanes whatever the size.
+  std::uint64_t card_bytes = UINT64_MAX;  ///< The card memory for frames.
+  bool alone_on_card = false;             ///< CardUse::is_alone: two lanes, whatever the size.
 };
 
 struct Chain {
@@ -138,7 +138,7 @@ inline Plan plan_of(const Chain& chain, const Spec& input, const ChainOptions& o
                    {0, 0, 0}, {.raw = chain.raw, .decode = {}, .layers = chain.layers});
 }
 
-// What the first `count` steps make of a whole layer, on the calling thread.
+// The result of the first `count` steps for a whole layer, computed on the calling thread.
 inline Frame made_whole(const Plan& plan, std::size_t count, const Queue& queue,
                         const Image& source, int layer) {
   if (count == 0) return Frame::over_image(source, layer);
@@ -179,7 +179,7 @@ inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions&
   return target;
 }
 
-/// The chain with what its stages measure of the picture.
+/// The chain after its stages have measured the picture.
 inline Chain measured_chain(Chain chain, const Image& source) {
   StageContext context;
   context.raw = chain.raw;
@@ -190,7 +190,7 @@ inline Chain measured_chain(Chain chain, const Image& source) {
   return chain;
 }
 
-/// What a chain's first stage warns of where the input is this.
+/// The warnings of a chain's first stage for this input.
 inline std::vector<std::string> warnings_of(const std::string& words, const Spec& input) {
   std::vector<std::string> said;
   StageContext context;
@@ -205,7 +205,7 @@ inline Image run_chain(const std::string& words, const Image& source,
   return run_plan(plan_of(chain, source.spec(), options), source, options);
 }
 
-/// What a chain makes that begins with a source.
+/// The result of a chain that begins with a source.
 inline Image generate(const std::string& words, const ChainOptions& options = {}) {
   return run_chain(words, Image(), options);
 }
@@ -217,7 +217,7 @@ inline testing::AssertionResult same_pixels(const Image& a, const Image& b) {
   return testing::AssertionSuccess();
 }
 
-/// What a chain's error says; "none" when there is none.
+/// The message of a chain's error; "none" if there is none.
 inline std::string problem(const std::string& words, const Image& image) {
   try {
     run_chain(words, image);

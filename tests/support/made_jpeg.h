@@ -22,7 +22,7 @@ struct JpegKind {
   bool progressive = false, optimised = false, arithmetic = false;
   bool rgb = false;  ///< Components are R, G and B.
   int restart_blocks = 0;
-  int scans = 0;  ///< Of a progressive file: only so many; 0: all.
+  int scans = 0;  ///< The scans of a progressive file to write; 0: all.
 
   std::string name() const {
     std::string text =
@@ -85,7 +85,7 @@ inline const std::vector<Sampling> jpeg_samplings = {
     {{4, 1}, {2, 1}, {1, 1}}, {{3, 1}, {1, 1}, {1, 1}}, {{1, 4}, {1, 1}, {1, 2}},
     {{2, 1}, {2, 1}, {2, 1}}};
 
-// Noise, slopes, black and white, edges: what coefficients of every size come from.
+// Noise, slopes, black and white, and edges, which give coefficients of every size.
 inline std::vector<unsigned char> made_pixels(int width, int height, int channels,
                                               std::mt19937& random) {
   std::vector<unsigned char> pixels(static_cast<std::size_t>(width * height * channels));
@@ -102,7 +102,7 @@ inline std::vector<unsigned char> made_pixels(int width, int height, int channel
   return pixels;
 }
 
-/// A JPEG file with EXIF of one entry, the orientation, behind its first marker.
+/// A JPEG file with EXIF after its first marker, whose only entry is the orientation.
 inline std::vector<std::byte> with_orientation(const std::vector<std::byte>& file,
                                                int orientation) {
   const unsigned char exif[] = {

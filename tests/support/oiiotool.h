@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same picture through oiiotool, for tests that compare with it where it is installed.
+// Runs oiiotool on a picture, for tests that compare with it if it is installed.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace cuimg::test {
 
 inline bool has_oiiotool() { return run({"oiiotool", "--version"}).exit == 0; }
 
-/// What `oiiotool IMAGE WORDS...` makes of an image, values as they are stored.
+/// The result of `oiiotool IMAGE WORDS...` for an image with values as they are stored.
 inline Image oiiotool(const Image& image, std::vector<std::string> words) {
   const TempDir folder;
   write_image(folder / "in.exr", image, *codec_named("exr"));

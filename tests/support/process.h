@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a program in a test, and a folder of the test's own to run it in.
+// Runs a program in a test, and makes temporary folders to run it in.
 #pragma once
 
 #include <errno.h>
@@ -20,14 +20,14 @@
 
 namespace cuimg::test {
 
-/// Where tests have their folders. scripts/test names a place in memory, for TempDir alone: what
-/// the program keeps by itself lies where it would without tests.
+/// The folder for tests' temporary folders. scripts/test sets a folder in memory for TempDir alone;
+/// the program's own files are in the same places as without tests.
 inline std::filesystem::path test_folders() {
   const char* const named = getenv("CUIMG_TEST_TMPDIR");
   return named != nullptr ? named : std::filesystem::temp_directory_path();
 }
 
-/// A fresh folder, removed with all it holds at the end of the scope.
+/// A new folder that is removed with all of its content at the end of the scope.
 class TempDir {
  public:
   TempDir() {
@@ -43,9 +43,9 @@ class TempDir {
   TempDir& operator=(const TempDir&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// The absolute name of a file inside.
+  /// The absolute path of a file inside.
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  /// Writes a file inside, its folders too. @returns its absolute name.
+  /// Writes a file inside, and creates its folders. @returns its absolute path.
   std::string write(const std::string& name, const std::string& bytes) const {
     const std::filesystem::path target = path_ / name;
     std::filesystem::create_directories(target.parent_path());
@@ -72,25 +72,25 @@ struct Outcome {
   int exit = -1;           ///< The exit status, or 128 plus the signal that ended it.
   std::string out;         ///< Standard output.
   std::string err;         ///< Standard error.
-  double cpu_seconds = 0;  ///< Of all its threads, in user mode and the kernel.
-  /// The most memory it had resident; 0 in a build with sanitizers, whose own memory is far more.
+  double cpu_seconds = 0;  ///< Of all its threads, user and system.
+  /// The maximum resident memory; 0 in a build with sanitizers, which need far more memory.
   std::size_t peak_bytes = 0;
 };
 
 struct RunOptions {
   std::string input = {};                     ///< Standard input.
-  std::string folder = {};                    ///< Where it runs; empty: here.
-  std::vector<std::string> environment = {};  ///< NAME=VALUE, added to this process's.
-  std::string out_file = {};                  ///< Standard output goes there instead: /dev/full.
-  std::string err_file = {};                  ///< Likewise standard error: a terminal.
+  std::string folder = {};                    ///< Its working folder; empty: the current one.
+  std::vector<std::string> environment = {};  ///< NAME=VALUE, added to the environment.
+  std::string out_file = {};                  ///< Write standard output there, as in /dev/full.
+  std::string err_file = {};                  ///< Likewise for standard error, as a terminal.
 };
 
-/// Starts argv[0] (found through PATH) with these arguments. @param in, out, err the files that are
-/// its standard streams, whatever `options` say of those.
+/// Starts argv[0] (found through PATH) with these arguments. @param in, out, err files for its
+/// standard streams; the streams in `options` are ignored.
 inline pid_t start_program(const std::vector<std::string>& argv, const RunOptions& options,
                            const std::string& in, const std::string& out, const std::string& err) {
-  // env -C changes the folder and sets variables after the fork, safely among threads. It becomes
-  // the program, so that signals reach that.
+  // env -C changes the folder and sets variables after the fork, which is safe with threads. It
+  // then becomes the program, so signals reach the program.
   std::vector<std::string> words = {"env"};
   if (!options.folder.empty()) words.insert(words.end(), {"-C", options.folder});
   words.insert(words.end(), options.environment.begin(), options.environment.end());
@@ -112,7 +112,7 @@ inline pid_t start_program(const std::vector<std::string>& argv, const RunOption
   return child;
 }
 
-/// Runs argv[0] (found through PATH) with these arguments, to its end.
+/// Runs argv[0] (found through PATH) with these arguments and waits for its end.
 inline Outcome run(const std::vector<std::string>& argv, const RunOptions& options = {}) {
   const TempDir own;
   const std::string in = own.write("in", options.input), out = own / "out", err = own / "err";
@@ -135,8 +135,8 @@ inline Outcome run(const std::vector<std::string>& argv, const RunOptions& optio
   return outcome;
 }
 
-/// The command of a user who may not read everything: for root, the same run as `nobody`.
-/// @returns nothing where that user cannot start the program, the command's first word.
+/// The command as run by a user with restricted permissions: for root, as `nobody`. @returns
+/// nothing if that user cannot start the program, which is the command's first word.
 inline std::optional<std::vector<std::string>> without_root(std::vector<std::string> words) {
   if (geteuid() != 0) return words;
   const std::vector<std::string> nobody = {"setpriv", "--reuid=65534", "--regid=65534",

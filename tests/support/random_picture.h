@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that can be drawn again, and pictures made of them: of every type and shape, with
-// every kind of value.
+// Repeatable random numbers, and pictures made of them: of every type and shape, with every kind of
+// value.
 #pragma once
 
 #include <cstdint>
@@ -35,13 +35,14 @@ class Draw {
   std::mt19937 random_;
 };
 
-/// The number in a variable of the environment.
+/// The number in an environment variable.
 inline unsigned number_in(const char* variable, unsigned otherwise) {
   const char* const wanted = std::getenv(variable);
   return wanted == nullptr ? otherwise : static_cast<unsigned>(std::stoul(wanted));
 }
 
-/// CUIMG_PARITY_SEED: another number draws other cases. Printed, so that a failure can be repeated.
+/// CUIMG_PARITY_SEED: another number gives other cases. It is printed, so that a failure can be
+/// repeated.
 inline unsigned parity_seed() {
   static const unsigned seed = [] {
     const unsigned number = number_in("CUIMG_PARITY_SEED", 1);
@@ -51,8 +52,9 @@ inline unsigned parity_seed() {
   return seed;
 }
 
-/// Of one case of a test: of parity_seed(), a name, and the case's number alone, so that a new
-/// stage does not change the cases of the others. 32 of the 64 bits of FNV-1a.
+/// The seed of one case of a test. It depends only on parity_seed(), a name, and the case's number,
+/// so that a new stage does not change the cases of the others. This is 32 of the 64 bits of
+/// FNV-1a.
 inline unsigned seed_of(std::string_view name, unsigned number) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&](unsigned byte) { hash = (hash ^ (byte & 0xff)) * 0x100000001b3u; };
@@ -62,7 +64,7 @@ inline unsigned seed_of(std::string_view name, unsigned number) {
   return static_cast<unsigned>(hash >> 32);
 }
 
-// Small, large and odd pictures; mostly tame values, sometimes any bits.
+// Small, large and odd pictures; mostly ordinary values, sometimes random bits.
 inline Image random_picture(Draw& draw, int largest = 300) {
   const int longest = draw.one_in(10) ? largest : draw.one_in(3) ? std::min(largest, 80) : 20;
   const Rect display = {draw.number(-5, 5), draw.number(-5, 5), draw.number(1, longest),
@@ -86,8 +88,8 @@ inline Image random_picture(Draw& draw, int largest = 300) {
   return image;
 }
 
-/// Quiet and signalling NaN, some with payloads, infinities, zeros, denormals and the ends of the
-/// normal numbers; of either sign.
+/// Quiet and signalling NaN, some with payloads, infinities, zeros, denormals, and the smallest and
+/// largest normal numbers, of either sign.
 inline constexpr std::uint32_t special_floats[] = {
     0x7fc00000, 0xffc00000, 0x7fc12345, 0xffffffff, 0x7f800001, 0xff8abcde, 0x7f800000,
     0xff800000, 0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x8012f3a7,
@@ -96,7 +98,7 @@ inline constexpr std::uint16_t special_halves[] = {
     0x7e00, 0xfe00, 0x7e15, 0xffff, 0x7c01, 0xfd55, 0x7c00, 0xfc00, 0x0000, 0x8000,
     0x0001, 0x8001, 0x03ff, 0x8123, 0x0400, 0x8400, 0x7bff, 0xfbff, 0x3c00};
 
-/// Puts special values into the floating layers, in place of one value in `n`.
+/// Replaces one value in `n` of the floating layers by a special value.
 inline void add_special_values(Image& image, int n, Draw& draw) {
   const auto strew = [&](int layer, const auto& special) {
     using Bits = std::remove_cvref_t<decltype(special[0])>;
@@ -115,11 +117,11 @@ inline void add_special_values(Image& image, int n, Draw& draw) {
   }
 }
 
-/// A picture that every stage has to cope with.
+/// A picture that every stage must handle.
 struct ForcedPicture {
   enum class Shape { any, one_pixel, one_column, one_row } shape;
   PixelType type;
-  int special_one_in;  ///< One value in so many is special; 0: none is.
+  int special_one_in;  ///< One in this many values is special; 0: none is.
 };
 inline constexpr ForcedPicture forced_pictures[] = {
     {ForcedPicture::Shape::one_pixel, PixelType::u8, 0},
@@ -143,7 +145,7 @@ inline Image forced_picture(const ForcedPicture& forced, Draw& draw) {
   return image;
 }
 
-/// The forced pictures come first, random ones follow.
+/// First the forced pictures, then random ones.
 inline Image picture_of_case(unsigned number, Draw& draw) {
   return number < std::size(forced_pictures) ? forced_picture(forced_pictures[number], draw)
                                              : random_picture(draw);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random parameters, drawn from a stage's own description: what tests that walk the table of stages
-// run.
+// Random parameters for a stage, drawn from its own description, for tests of all stages in the
+// table.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace cuimg::test {
 
-// A map as large as one likes, over the picture, past its edges and anywhere.
+// A map of any size with positions in the picture, near its edges and anywhere.
 inline std::string write_random_map(Draw& draw, const TempDir& folder, const Rect& picture) {
   const Rect window = {draw.number(-9, 9), draw.number(-9, 9), draw.number(1, 60),
                        draw.number(1, 60)};
@@ -34,7 +34,7 @@ inline std::string write_random_map(Draw& draw, const TempDir& folder, const Rec
   return path;
 }
 
-// Curves or a grid, some of them over another range than [0, 1].
+// Curves or a grid, some of them with another range than [0, 1].
 inline std::string write_random_cube(Draw& draw, const TempDir& folder) {
   const auto entry = [&](const auto&) {
     return Rgb{draw.real(-0.2f, 1.5f), draw.real(0, 1), draw.one_in(9) ? 0 : draw.real(-9, 9)};
@@ -45,7 +45,7 @@ inline std::string write_random_cube(Draw& draw, const TempDir& folder) {
   return folder.write("table.cube", text);
 }
 
-// A file for the parameter: what stages call by one name is of one kind.
+// A file for the parameter. Parameters with the same name take the same kind of file.
 inline std::string write_random_file(const Parameter& p, Draw& draw, const TempDir& folder,
                                      const Rect& picture) {
   if (p.name == "map") return write_random_map(draw, folder, picture);
@@ -59,7 +59,7 @@ inline std::string write_random_file(const Parameter& p, Draw& draw, const TempD
   return path;
 }
 
-// A text that the parameter takes, or nothing to leave it at its default.
+// A text that the parameter accepts, or nothing to keep its default.
 inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, const TempDir& folder,
                                               const Rect& picture) {
   const Range allowed = p.range.value_or(Range{});
@@ -72,7 +72,7 @@ inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, co
   if (p.is_flag) return draw.one_in(2) ? "true" : "false";
   if (!p.choices.empty()) return std::string(draw.of(p.choices).name);
   if (p.type == "int" && p.name == "size")
-    return std::to_string(2 * draw.number(1, 15) + 1);  // odd
+    return std::to_string(2 * draw.number(1, 15) + 1);  // an odd number
   if (p.type == "int") {
     const auto [low, high] = clamped(-100, 100);
     return std::to_string(draw.number(static_cast<int>(low), static_cast<int>(high)));
@@ -93,7 +93,7 @@ inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, co
     const auto [low, high] = clamped(-3, 3);
     return format_value(std::vector<float>{draw.real(low, high)});
   }
-  // Where a second image lies: between pixels is refused.
+  // The position of a second image, which must be whole pixels.
   if (p.name == "at")
     return format_value(
         Point{static_cast<float>(draw.number(-30, 60)), static_cast<float>(draw.number(-30, 60))});
@@ -115,9 +115,9 @@ inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, co
   return std::nullopt;
 }
 
-// Options that exclude each other: those that a draw leaves out.
+// For options that exclude each other, the ones to leave out.
 inline std::vector<std::string> left_out_of(const StageDescription& stage, Draw& draw) {
-  // A value and a second image exclude each other, and one must be.
+  // A value and a second image exclude each other, and one of them is required.
   if (stage.find("value") != nullptr && stage.find("with") != nullptr)
     return draw.one_in(3) ? std::vector<std::string>{"with", "gravity", "at"}
                           : std::vector<std::string>{"value"};
@@ -136,26 +136,26 @@ inline std::vector<std::string> left_out_of(const StageDescription& stage, Draw&
   if (stage.name == "rotate") return {first ? "expand" : "center"};
   if (stage.name == "cdl") return {"file", "id"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};
-  // Most curves have a white of their own.
+  // Most curves have their own white.
   if (stage.name == "tonemap" && !draw.one_in(4)) return {"white"};
   return {};
 }
 
 inline std::vector<std::string> left_out(const StageDescription& stage, Draw& draw) {
   std::vector<std::string> names = left_out_of(stage, draw);
-  // A map in place of the picture has nothing of it.
+  // A map that is written instead of the picture has none of its pixels.
   if (!draw.one_in(8)) names.push_back("make-map");
   return names;
 }
 
-// Numbers near some, so that pictures bend and are still seen.
+// Numbers near the given ones, so that pictures are bent but remain visible.
 inline std::string numbers_near(const std::vector<float>& middle, float spread, Draw& draw) {
   std::vector<float> numbers;
   for (const float v : middle) numbers.push_back(v + draw.real(-spread, spread));
   return format_value(numbers);
 }
 
-// Weights of any sign, some of them 0; every other time the product of a column and a row.
+// Weights of any sign, some of them 0; half of the time the product of a column and a row.
 inline std::string random_kernel(Draw& draw) {
   const int longest = draw.one_in(8) ? 40 : 6;
   const int width = draw.number(1, longest), height = draw.number(1, longest);
@@ -173,8 +173,8 @@ inline std::string random_kernel(Draw& draw) {
   return text;
 }
 
-// A text that fits this stage alone.
-// @param values what is drawn already.
+// A text for parameters whose valid values depend on the stage. @param values the values drawn so
+// far.
 inline std::optional<std::string> random_text_for(const StageDescription& stage, const Parameter& p,
                                                   Draw& draw, const Rect& picture,
                                                   const void* values) {
@@ -189,7 +189,7 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (p.name == "kernel") return random_kernel(draw);
   if (p.name == "text") return draw.one_in(2) ? "{part}" : "{{Äg}}\\nframe 0123";
   if (stage.name == "channels" && p.name == "pick") {
-    // Every picture has channel 0; of others a draw may be refused.
+    // Every picture has channel 0; a draw of other channels may be refused.
     std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
     if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";
     if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
@@ -197,12 +197,12 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
       list += draw.one_in(2) ? ",c.R=with:0,c.G=0" : ",A=with:0,s=with:0,t.Y=with:R";
     return list;
   }
-  // Those that are blurred on a coarse grid, along both axes or one.
+  // Large sigmas that use a coarse grid, along both axes or one.
   if ((stage.name == "blur" || stage.name == "unsharp") && p.name == "sigma" && draw.one_in(3)) {
     const auto sigma = [&] { return std::exp2(draw.real(draw.one_in(3) ? -2 : 4.7f, 7)); };
     return format_value(std::vector<float>{sigma(), sigma()});
   }
-  // Its time grows with the square of it.
+  // The time grows with the square of the radius.
   if (stage.name == "bilateral" && p.name == "radius") return format_value(draw.number(1, 9));
   if (stage.name == "envmap" && p.name == "from")
     return picture.width == picture.height && draw.one_in(2) ? "mirrorball" : "latlong";
@@ -221,7 +221,7 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "envmap" && p.name == "fov") return format_value(draw.real(1, 178));
   if (stage.name == "envmap" && p.name == "size")
     return format_value(percent(std::exp2(draw.real(-3, 0.5)) * 100));
-  // A source has no input to take a part of. It makes a picture as large as the one drawn.
+  // A source has no input from which to take a part. It makes a picture of the drawn size.
   if (stage.kind == Kind::source && p.name == "size")
     return format_value(pixels(std::min(picture.width, 50), std::min(picture.height, 50)));
   if (stage.name == "rotate" && p.name == "angle" && draw.one_in(3))
@@ -249,9 +249,9 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
       points.push_back({points.back().x + draw.real(0.01f, 0.5f), draw.real(-1, 2)});
     return format_value(points);
   }
-  // The third mode refuses what these pictures are full of.
+  // The third mode refuses non-finite values, which these pictures contain.
   if (stage.name == "fixnan") return draw.one_in(2) ? "black" : "box3";
-  // Never below --min.
+  // Must not be below --min.
   if (stage.name == "clamp" && p.name == "max") return format_value(draw.real(3, 9));
   if (stage.name == "noise" && p.name == "min") return format_value(draw.real(-9, 1));
   if (stage.name == "noise" && p.name == "max") return format_value(draw.real(1, 9));
@@ -264,7 +264,7 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   return std::nullopt;
 }
 
-// Whether a value would change anything next to those that are drawn already. One that does not is
+// Whether a value would have an effect with the values drawn so far. A value without an effect is
 // refused.
 inline bool has_effect(const StageDescription& stage, const Parameter& p, const void* values) {
   const auto text = [&](const char* name) { return stage.find(name)->text(values); };
@@ -286,7 +286,7 @@ inline bool has_effect(const StageDescription& stage, const Parameter& p, const 
   return p.name != "gravity" || text("fill") == "true";
 }
 
-/// A stage with random values; files that it wants are made in `folder`.
+/// A stage with random values; the files that it needs are made in `folder`.
 inline BoundStage random_stage(const StageDescription& stage, Draw& draw, const TempDir& folder,
                                const Rect& picture) {
   const std::shared_ptr<void> values = stage.make();

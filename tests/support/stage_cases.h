@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for tests that walk the table: one stage, with random parameters, over a forced or a random
-// picture. A case is drawn from the stage's name, its number and CUIMG_PARITY_SEED alone.
+// Cases for tests of all stages in the table: one stage, with random parameters, over a forced or a
+// random picture. A case depends only on the stage's name, its number and CUIMG_PARITY_SEED.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@ struct StageCase {
   Image source;
   ChainOptions options;
   Plan plan;
-  std::string what;  ///< How to repeat it, for a failure's message.
+  std::string what;  ///< Tells how to repeat the case, for a failure's message.
 };
 
-/// The names of the stages that make pixels: no sinks, and no reducers.
+/// The names of the stages that make pixels, so not of sinks and reducers.
 inline std::vector<std::string> pixel_stages() {
   std::vector<std::string> names;
   for (const StageDescription* stage : stages())
@@ -24,14 +24,14 @@ inline std::vector<std::string> pixel_stages() {
   return names;
 }
 
-/// A stage's name as a test may have it: "dest-over" becomes "destover".
+/// A stage's name in a form that tests allow: "dest-over" becomes "destover".
 inline std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::erase(name, '-');
   return name;
 }
 
-/// Nothing when the draw's values exclude each other, or leave nothing of the picture.
+/// Returns nothing if the drawn values exclude each other, or leave nothing of the picture.
 inline std::optional<StageCase> drawn_case(const StageDescription& stage, unsigned number,
                                            unsigned attempt, const TempDir& folder) {
   Draw draw(seed_of(stage.name, number + (attempt << 24)));
@@ -53,8 +53,8 @@ inline std::optional<StageCase> drawn_case(const StageDescription& stage, unsign
   return made;
 }
 
-/// Calls `check` with `count` cases, less those that a random draw makes impossible. A forced
-/// picture is drawn for until the stage takes it. Ends at the first failure.
+/// Calls `check` for `count` cases, except those that the random values make impossible. For a
+/// forced picture it draws until the stage accepts it. It ends at the first failure.
 inline void for_cases(const StageDescription& stage, unsigned count,
                       const std::function<void(const StageCase&)>& check) {
   constexpr unsigned most_attempts = 60;

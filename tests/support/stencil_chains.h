@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of stencils in parts walk: every stage that looks at neighbours, every border, and
-// data windows inside of the display window, equal to it and beyond it.
+// Chains and windows for tests of stencils in parts: every stage that reads neighbours, every
+// border, and data windows inside of the display window, equal to it and beyond it.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ inline constexpr Rect stencil_windows[] = {
     {9, 11, 83, 60},      // inside
     stencil_display,      //
     {-13, -9, 140, 120},  // overscan on all sides,
-    {20, -9, 120, 60},    // and on some
+    {20, -9, 120, 60},    // overscan on some sides
 };
 
-/// Windows small and large, also larger than the picture, and every way to mix them.
+/// Small and large windows, also larger than the picture, and every way to combine them.
 inline std::vector<std::string> stencil_chains() {
   std::vector<std::string> chains;
   for (const char* stage :

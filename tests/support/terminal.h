@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A terminal of a test's own, for what programs do on one.
+// A terminal for one test, in which a program can run.
 #pragma once
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 namespace cuimg::test {
 
-// A terminal of which the program has one end and the test the other.
+// A pseudo terminal: the program has one end and the test the other.
 class Terminal {
  public:
   Terminal() : fd_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
@@ -23,7 +23,7 @@ class Terminal {
         ptsname_r(fd_, name, sizeof name) != 0)
       throw std::runtime_error("no terminal");
     name_ = name;
-    // With nobody at the other end what was written could be lost.
+    // If nothing had the other end open, written text could be lost.
     program_end_ = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
   }
   ~Terminal() {
@@ -42,11 +42,11 @@ class Terminal {
     size.ws_ypixel = static_cast<unsigned short>(height_px);
     ioctl(fd_, TIOCSWINSZ, &size);
   }
-  /// Types these keys, or answers as a terminal does.
+  /// Types these keys, or sends a terminal's answer.
   void type(const std::string& keys) const {
     if (write(fd_, keys.data(), keys.size()) < 0) throw std::runtime_error("the terminal is deaf");
   }
-  /// All that was written so far.
+  /// All that the program has written so far.
   std::string shown(int patience_ms = 100) const {
     std::string text;
     pollfd ready = {fd_, POLLIN, 0};

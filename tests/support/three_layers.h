@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture with layers of colour, depth and ids, and its layers one by one.
+// A picture with layers of colour, depth and ids, and its layers as separate images.
 #pragma once
 
 #include <cstring>
@@ -31,7 +31,7 @@ inline Image without(const Image& image, const std::vector<int>& kept) {
   return result;
 }
 
-// The same bits at the same place; nothing where the image has no pixels.
+// The bits of a pixel; empty if the image has no pixel there.
 inline std::string bits_at(const Image& image, int layer, int x, int y) {
   const std::size_t bytes = image.spec().layer(layer).pixel_bytes();
   const Rect& r = image.spec().data_window;

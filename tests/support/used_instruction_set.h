@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a test on another instruction set than the rest.
+// Runs a part of a test with another instruction set.
 #pragma once
 
 #include "base/instruction_set.h"
 
 namespace cuimg::test {
 
-/// Until the end of the scope all loops of this process use `set`.
+/// Makes all loops of this process use `set` until the end of the scope.
 class UsedInstructionSet {
  public:
   explicit UsedInstructionSet(InstructionSet set) : before_(instruction_set()) {

@@ -22,7 +22,7 @@ bool same(const TextCoverage& a, const TextCoverage& b) {
          a.values == b.values;
 }
 
-// What stays of each row: the letters as a person would see them.
+// The rows as text, with the letters as a person would see them.
 std::string picture_of(const TextCoverage& text) {
   std::string picture;
   for (int y = 0; y < text.height; ++y) {
@@ -82,7 +82,7 @@ TEST(Font, DrawsAnAccentOverTheLetterBeforeIt) {
   EXPECT_LT(font.drawn("e\u0301").top, font.drawn("e").top);
 }
 
-TEST(Font, ShowsWhatIsNotUtf8AsReplacementCharacters) {
+TEST(Font, ShowsInvalidUtf8AsReplacementCharacters) {
   const Font font(20);
   const auto shown = [&](const std::string& text, const std::string& as) {
     EXPECT_TRUE(same(font.drawn(text), font.drawn(as))) << text;
@@ -95,9 +95,9 @@ TEST(Font, ShowsWhatIsNotUtf8AsReplacementCharacters) {
       "b");
   shown("\xc3", "\ufffd");                      // cut short
   shown("\xe2\x80", "\ufffd\ufffd");            // likewise
-  shown("\x80", "\ufffd");                      // goes on what is not there
+  shown("\x80", "\ufffd");                      // a continuation byte without a beginning
   shown("\xc0\xaf", "\ufffd\ufffd");            // overlong
-  shown("\xed\xa0\x80", "\ufffd\ufffd\ufffd");  // half of a pair
+  shown("\xed\xa0\x80", "\ufffd\ufffd\ufffd");  // half of a surrogate pair
   shown("\xf5\x80\x80\x80", "\ufffd\ufffd\ufffd\ufffd");
 }
 
@@ -135,7 +135,7 @@ TEST(Font, ShortensBetweenCharacters) {
   for (float most = 11; most < font.width(name); most += 3)
     EXPECT_TRUE(font.width(font.shortened(name, most)) <= most &&
                 font.shortened(name, most).find("\ufffd") == std::string::npos);
-  // An accent does not come to stand over the ellipsis.
+  // An accent must not end up over the ellipsis.
   EXPECT_EQ(font.shortened("oooooooooe\u0301x", font.width("oo\u2026x") + 2).find("\u2026\u0301"),
             std::string::npos);
 }

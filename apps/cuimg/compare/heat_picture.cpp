@@ -143,11 +143,10 @@ struct Below {
 
 }  // namespace
 
-HeatPicture heat_picture(const Image& golden, int golden_layer, const Image& result,
-                         int result_layer, const ForgivenMap& forgiven, const Rect& window,
-                         const Rect& size) {
+HeatPicture heat_picture(const ImageLayer& golden, const ImageLayer& result,
+                         const ForgivenMap& forgiven, const Rect& window, const Rect& size) {
   HeatPicture heat;
-  RowReader a(golden, golden_layer), b(result, result_layer);
+  RowReader a(golden.image, golden.index), b(result.image, result.index);
   const auto width = static_cast<std::size_t>(size.width);
   std::vector<Below> below(width * static_cast<std::size_t>(size.height));
   const auto place = [](int at, int length, int of) {

@@ -7,6 +7,11 @@
 
 namespace cuimg {
 
+struct ImageLayer {
+  const Image& image;
+  int index;
+};
+
 struct HeatPicture {
   Image image;  ///< 8-bit sRGB.
   /// The difference of the brightest yellow, with integers relative to their largest value.
@@ -21,8 +26,7 @@ struct HeatPicture {
 /// so a single differing pixel is always visible.
 /// @param forgiven with the window that was compared: inside, a pixel that one side lacks counts as
 /// black, and outside nothing differs. With an empty window such a pixel is white.
-HeatPicture heat_picture(const Image& golden, int golden_layer, const Image& result,
-                         int result_layer, const ForgivenMap& forgiven, const Rect& window,
-                         const Rect& size);
+HeatPicture heat_picture(const ImageLayer& golden, const ImageLayer& result,
+                         const ForgivenMap& forgiven, const Rect& window, const Rect& size);
 
 }  // namespace cuimg

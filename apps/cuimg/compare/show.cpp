@@ -232,9 +232,10 @@ std::string PairDrawing::text_of(const Comparison& comparison, const DecodedPair
         {name, shown_picture(image, shown_size(image.spec(), each), 0, curve, threads_)});
   if (comparable) {
     const ForgivenMap none;
-    HeatPicture heat = heat_picture(*layer->golden, layer->golden_layer, *layer->result,
-                                    layer->result_layer, layer->forgiven ? *layer->forgiven : none,
-                                    first.spec().display_window, shown_size(first.spec(), each));
+    HeatPicture heat =
+        heat_picture({*layer->golden, layer->golden_layer}, {*layer->result, layer->result_layer},
+                     layer->forgiven ? *layer->forgiven : none, first.spec().display_window,
+                     shown_size(first.spec(), each));
     std::string caption = heat_caption(heat);
     panels.push_back({std::move(caption), std::move(heat.image)});
   }

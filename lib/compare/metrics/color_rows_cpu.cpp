@@ -9,6 +9,7 @@
 #include "compare/metrics/row_sums.h"
 #include "device/on_device.h"
 #include "kernels/compare/lab_difference.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -143,7 +144,7 @@ std::vector<RowOfColors> compare_on_cpu(ColorDifference difference, const Displa
   constexpr int rows_per_item = 16;
   const DisplayPicture &golden = shown.golden, &result = shown.result;
   std::vector<RowOfColors> rows(static_cast<std::size_t>(golden.height));
-  queue.for_each((golden.height + rows_per_item - 1) / rows_per_item, [&](int item) {
+  queue.for_each(ceil_div(golden.height, rows_per_item), [&](int item) {
     const int end = std::min(golden.height, (item + 1) * rows_per_item);
     for (int y = item * rows_per_item; y < end; ++y)
       rows[static_cast<std::size_t>(y)] =
@@ -171,7 +172,7 @@ std::vector<RowOfColors> color_differences_of_rows(ColorDifference difference,
   const DisplayRows golden(layers.golden(), layers.layer(), background);
   const DisplayRows result(layers.result(), layers.layer(), background);
   std::vector<RowOfColors> rows(static_cast<std::size_t>(height));
-  queue.for_each((height + rows_per_item - 1) / rows_per_item, [&](int item) {
+  queue.for_each(ceil_div(height, rows_per_item), [&](int item) {
     const std::size_t row_floats = 3 * static_cast<std::size_t>(width);
     FloatBuffer a, b;
     a.resize(rows_at_once * row_floats);

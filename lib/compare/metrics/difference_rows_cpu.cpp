@@ -14,6 +14,7 @@
 #include "image/dispatch.h"
 #include "image/row_convert.h"
 #include "kernels/compare/value_difference.h"
+#include "kernels/math/ceil_div.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/math/order.h"
 
@@ -239,7 +240,7 @@ void find_row_figures_on_cpu(const ComparedLayers& layers, const DifferencePass&
   const Rect& window = layers.window();
   const LayerSpec& about = layers.spec();
   const auto width = static_cast<std::size_t>(window.width);
-  const int items = (window.height + rows_per_item - 1) / rows_per_item;
+  const int items = ceil_div(window.height, rows_per_item);
   layers.queue().for_each(items, [&](int item) {
     const int end = std::min(window.height, (item + 1) * rows_per_item);
     for (int y = item * rows_per_item; y < end; ++y) {

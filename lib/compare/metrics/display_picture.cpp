@@ -7,6 +7,7 @@
 #include "base/instruction_set.h"
 #include "device/on_device.h"
 #include "kernels/compare/flip_color.h"
+#include "kernels/math/ceil_div.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
@@ -28,7 +29,7 @@ DisplayPicture picture_on_cpu(const Image& image, int layer, const std::array<fl
   picture.rgb.resize(3 * static_cast<std::size_t>(window.pixels()));
   constexpr int band = 32;
   const Queue serial = queue.serial();
-  queue.for_each((window.height + band - 1) / band, [&](int item) {
+  queue.for_each(ceil_div(window.height, band), [&](int item) {
     const int top = item * band;
     source.make(top, std::min(band, window.height - top), serial,
                 picture.rgb.data() +

@@ -12,6 +12,7 @@
 #include "base/instruction_set.h"
 #include "compare/metrics/symmetric_sums.h"
 #include "kernels/compare/flip_color.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -178,8 +179,8 @@ void add_flip_errors(const DisplayPicture& golden, const DisplayPicture& result,
                      const FlipFilters& filters, std::optional<float> exposure,
                      std::vector<float>& map, const Queue& queue) {
   const int width = golden.width, height = golden.height, reach = filters.reach();
-  const int across = (width + tile_width - 1) / tile_width;
-  const int down = (height + tile_height - 1) / tile_height;
+  const int across = ceil_div(width, tile_width);
+  const int down = ceil_div(height, tile_height);
   queue.for_each(down, [&](int item) {
     Tile tile(reach);
     for (int i = 0; i < across; ++i) {

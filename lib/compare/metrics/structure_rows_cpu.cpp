@@ -10,6 +10,7 @@
 #include "compare/metrics/row_sums.h"
 #include "compare/metrics/structure_rows.h"
 #include "image/row_convert.h"
+#include "kernels/math/ceil_div.h"
 #include "kernels/math/dispatch.h"
 
 namespace cuimg {
@@ -186,8 +187,8 @@ struct Tiling {
       : width(plane_width - 2 * reach), height(plane_height - 2 * reach) {}
 
   int width, height;
-  int across = (width + tile_width - 1) / tile_width;
-  int down = (height + tile_height - 1) / tile_height;
+  int across = ceil_div(width, tile_width);
+  int down = ceil_div(height, tile_height);
   std::size_t count() const {
     return static_cast<std::size_t>(across) * static_cast<std::size_t>(down);
   }
@@ -356,7 +357,7 @@ std::vector<StructureSums> structure_sums_on_cpu(const PlanePair& planes,
 Plane halved_on_cpu(const Plane& plane, const Queue& queue) {
   constexpr int rows_per_item = 64;
   Plane half = half_plane(plane.width, plane.height);
-  queue.for_each((half.height + rows_per_item - 1) / rows_per_item, [&](int item) {
+  queue.for_each(ceil_div(half.height, rows_per_item), [&](int item) {
     const int end = std::min(half.height, (item + 1) * rows_per_item);
     for (int y = item * rows_per_item; y < end; ++y)
       halve_row(

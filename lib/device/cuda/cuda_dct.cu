@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "device/cuda/cuda_copies.h"
 #include "device/cuda/cuda_dct.h"
+#include "device/cuda/cuda_map_pixels.cuh"
 #include "device/cuda/cuda_pinned.h"
 #include "kernels/dct/forward_dct.h"
 #include "kernels/dct/inverse_dct.h"
@@ -110,11 +111,11 @@ __global__ void pixels_kernel(const Planes planes, Target target, bool is_ycc, P
 }
 
 template <int N, class Source>
-__global__ void samples_kernel(Source source, std::uint8_t* samples, int width, int height,
-                               int component, int h_factor, int v_factor, Rect region) {
+__global__ void samples_kernel(Source source, std::uint8_t* samples, const SamplePlane plane,
+                               int height, int component, Rect region) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (x >= width || y >= height) return;
+  if (x >= plane.pitch || y >= height) return;
   const auto value = [&](int column, int row) -> int {
     const PackedTexel<std::uint8_t, N> texel = source.texel(region.x + column, region.y + row);
     if constexpr (N == 1)
@@ -122,8 +123,8 @@ __global__ void samples_kernel(Source source, std::uint8_t* samples, int width, 
     else
       return ycc_of_rgb(texel.v[0], texel.v[1], texel.v[2]).v[component];
   };
-  samples[static_cast<std::size_t>(y) * width + x] = static_cast<std::uint8_t>(
-      downsampled(value, region.width, region.height, x, y, h_factor, v_factor));
+  samples[static_cast<std::size_t>(y) * plane.pitch + x] = static_cast<std::uint8_t>(
+      downsampled(value, region.width, region.height, x, y, plane.h_factor, plane.v_factor));
 }
 
 // Device memory for a picture's blocks and their samples.
@@ -169,13 +170,8 @@ class PictureOnCard {
   unsigned* disagreements_;
 };
 
-dim3 grid_for(int width, int height) {
-  return {(static_cast<unsigned>(width) + block_shape.x - 1) / block_shape.x,
-          (static_cast<unsigned>(height) + block_shape.y - 1) / block_shape.y};
-}
 dim3 grid_for(const Blocks& blocks) {
-  return {(static_cast<unsigned>(blocks.width) + threads_of_blocks - 1) / threads_of_blocks,
-          static_cast<unsigned>(blocks.height)};
+  return blocks_for(blocks.width, blocks.height, dim3(threads_of_blocks));
 }
 
 // Calls `use` with the frame's 8-bit texels: four channels, or one.
@@ -236,8 +232,9 @@ std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, con
   const bool is_ycc = layout.colors == DctLayout::Colors::ycc;
   with_texels(*pixels, [&](auto count, auto view) {
     constexpr int n = decltype(count)::value;
-    pixels_kernel<n><<<grid_for(region.width, region.height), block_shape, 0, stream>>>(
-        planes, view, is_ycc, layout.turn, region);
+    pixels_kernel<n>
+        <<<blocks_for(region.width, region.height, block_shape), block_shape, 0, stream>>>(
+            planes, view, is_ycc, layout.turn, region);
   });
   check_launch("pixels of samples");
   PinnedRing::Lease flag = queue.ring().acquire();
@@ -266,9 +263,8 @@ void download_blocks(const Frame& frame, DctImage& blocks) {
     const int height = 8 * component.height;
     with_texels(pixels, [&](auto count, auto view) {
       constexpr int n = decltype(count)::value;
-      samples_kernel<n><<<grid_for(plane.pitch, height), block_shape, 0, stream>>>(
-          view, component.samples, plane.pitch, height, static_cast<int>(i), plane.h_factor,
-          plane.v_factor, region);
+      samples_kernel<n><<<blocks_for(plane.pitch, height, block_shape), block_shape, 0, stream>>>(
+          view, component.samples, plane, height, static_cast<int>(i), region);
     });
     check_launch("samples of pixels");
     forward_kernel<<<grid_for(component), threads_of_blocks, 0, stream>>>(component);

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "device/cuda/cuda_queue.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -19,10 +21,6 @@ cudaTextureAddressMode address_mode(Address address) {
          : address == Address::mirror ? cudaAddressModeMirror
          : address == Address::border ? cudaAddressModeBorder
                                       : cudaAddressModeClamp;
-}
-
-std::string size_text(int width, int height) {
-  return std::to_string(width) + "x" + std::to_string(height);
 }
 
 }  // namespace
@@ -74,7 +72,7 @@ CudaPixels::CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& form
     block_ = queue_->pool().array(texel_format(), width, height);
   } else {
     const std::size_t row_bytes = static_cast<std::size_t>(width) * format_.pixel_bytes();
-    pitch_bytes_ = (row_bytes + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    pitch_bytes_ = round_up(row_bytes, pitch_alignment);
     block_ = queue_->pool().memory(pitch_bytes_ * static_cast<std::size_t>(height));
   }
 }

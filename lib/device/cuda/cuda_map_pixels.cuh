@@ -4,6 +4,7 @@
 
 #include "device/cuda/cuda_queue.h"
 #include "image/rect.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 
@@ -17,8 +18,8 @@ __global__ void map_pixels_kernel(Functor functor, Source source, Target target,
 
 /// The grid of blocks that covers width x height.
 inline dim3 blocks_for(int width, int height, dim3 block) {
-  return {(static_cast<unsigned>(width) + block.x - 1) / block.x,
-          (static_cast<unsigned>(height) + block.y - 1) / block.y};
+  return {ceil_div(static_cast<unsigned>(width), block.x),
+          ceil_div(static_cast<unsigned>(height), block.y)};
 }
 
 /// Queues target.store(x, y, functor(source, x, y)) for every pixel of `region`.

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "kernels/math/ceil_div.h"
 #include "kernels/texture/mip_sides.h"
 
 namespace cuimg {
@@ -19,7 +20,7 @@ constexpr std::size_t textures_kept = 16;
 std::size_t bucket(std::size_t bytes) {
   std::size_t step = 512;
   while (step * 16 <= bytes) step *= 2;
-  return std::max<std::size_t>(step, (bytes + step - 1) / step * step);
+  return std::max<std::size_t>(step, round_up(bytes, step));
 }
 
 bool same_sampler(const Sampler& a, const Sampler& b) {

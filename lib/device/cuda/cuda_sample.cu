@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/cuda_queue.h"
 #include "device/cuda/cuda_sample.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -24,7 +25,7 @@ __global__ void sample_levels_kernel(cudaTextureObject_t texture, const float4* 
 void sample_texture(CudaQueue& queue, cudaTextureObject_t texture, const float2* at, float4* out,
                     int count) {
   if (count <= 0) return;
-  const unsigned blocks = static_cast<unsigned>((count + block_size - 1) / block_size);
+  const unsigned blocks = static_cast<unsigned>(ceil_div(count, block_size));
   sample_texture_kernel<<<blocks, block_size, 0, queue.stream()>>>(texture, at, out, count);
   check_launch("sample_texture");
 }
@@ -32,7 +33,7 @@ void sample_texture(CudaQueue& queue, cudaTextureObject_t texture, const float2*
 void sample_levels(CudaQueue& queue, cudaTextureObject_t texture, const float4* at, float4* out,
                    int count) {
   if (count <= 0) return;
-  const unsigned blocks = static_cast<unsigned>((count + block_size - 1) / block_size);
+  const unsigned blocks = static_cast<unsigned>(ceil_div(count, block_size));
   sample_levels_kernel<<<blocks, block_size, 0, queue.stream()>>>(texture, at, out, count);
   check_launch("sample_levels");
 }

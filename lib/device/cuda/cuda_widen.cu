@@ -2,7 +2,7 @@
 // Raw words are moved: NaN payloads and denormals are preserved.
 #include <cstdint>
 
-#include "device/cuda/cuda_queue.h"
+#include "device/cuda/cuda_map_pixels.cuh"
 #include "device/cuda/cuda_widen.h"
 
 namespace cuimg {
@@ -10,11 +10,6 @@ namespace {
 
 // A block of rows: coalesced for memory, and square enough for a surface.
 const dim3 block_shape(32, 8);
-
-dim3 grid_for(int width, int rows) {
-  return {(static_cast<unsigned>(width) + block_shape.x - 1) / block_shape.x,
-          (static_cast<unsigned>(rows) + block_shape.y - 1) / block_shape.y};
-}
 
 template <class T, class Target>
 __global__ void widen_kernel(const T* packed, Target target, int left, int top, int width,
@@ -63,7 +58,7 @@ void widen_rows(CudaPixels& pixels, const void* packed, int first_row, int rows)
   const Rect region = pixels.format().region;
   with_raw_view(pixels, [&](auto word, auto view) {
     const cudaStream_t stream = pixels.queue().stream();
-    widen_kernel<<<grid_for(region.width, rows), block_shape, 0, stream>>>(
+    widen_kernel<<<blocks_for(region.width, rows, block_shape), block_shape, 0, stream>>>(
         static_cast<const decltype(word)*>(packed), view, region.x, region.y + first_row,
         region.width, rows);
   });
@@ -74,7 +69,7 @@ void pack_rows(CudaPixels& pixels, void* packed, int first_row, int rows) {
   const Rect region = pixels.format().region;
   with_raw_view(pixels, [&](auto word, auto view) {
     const cudaStream_t stream = pixels.queue().stream();
-    pack_kernel<<<grid_for(region.width, rows), block_shape, 0, stream>>>(
+    pack_kernel<<<blocks_for(region.width, rows, block_shape), block_shape, 0, stream>>>(
         view, static_cast<decltype(word)*>(packed), region.x, region.y + first_row, region.width,
         rows);
   });

@@ -14,8 +14,7 @@ namespace {
 // freed after its last reader.
 class CardFrames {
  public:
-  CardFrames(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions)
-      : steps_(steps), queue_(queue), source_(source), regions_(regions) {}
+  explicit CardFrames(const WorkOnCard& work) : work_(work) {}
 
   /// Called for everything that take() will request, before the first call of take().
   void expect(const LayerOfStep& wanted) {
@@ -36,11 +35,11 @@ class CardFrames {
   };
 
   RunOnCard run_for(const LayerOfStep& wanted) const {
-    return run_on_card(steps_, regions_, wanted);
+    return run_on_card(work_.steps, work_.regions, wanted);
   }
   Frame make(const LayerOfStep& wanted) {
     if (wanted.steps == 0)
-      return source_.upload(queue_, wanted.layer, regions_.front(), wanted.storage);
+      return work_.source.upload(work_.queue, wanted.layer, work_.regions.front(), wanted.storage);
     const RunOnCard run = run_for(wanted);
     std::vector<Frame> sources;
     for (std::size_t i = 0; i < run.sources.size(); ++i) {
@@ -48,31 +47,29 @@ class CardFrames {
       sources.push_back(run.decoded[i] ? source.seen_as_floats(run.decoded[i]) : source);
     }
     const Frame frame =
-        queue_.allocate(format_of(operation(steps_, wanted.steps - 1).output(), wanted.layer,
-                                  regions_[wanted.steps], wanted.storage));
+        work_.queue.allocate(format_of(operation(work_.steps, wanted.steps - 1).output(),
+                                       wanted.layer, work_.regions[wanted.steps], wanted.storage));
     const Frame target = run.encoded ? frame.seen_as_floats(run.encoded) : frame;
-    queue_.time_step(name_of(steps_, run) + ", to " + name_of(wanted.storage),
-                     [&] { operation(steps_, run.step).run(queue_, run.layer, sources, target); });
+    work_.queue.time_step(name_of(work_.steps, run) + ", to " + name_of(wanted.storage), [&] {
+      operation(work_.steps, run.step).run(work_.queue, run.layer, sources, target);
+    });
     return frame;
   }
 
-  Steps steps_;
-  const Queue& queue_;
-  SourceOnCard& source_;
-  const Regions& regions_;
+  const WorkOnCard& work_;
   std::map<LayerOfStep, Made> made_;
 };
 
 // @param use called with each wanted layer and its frame as they are made.
 template <class Use>
-void for_each_made(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                   const Layers& wanted, const Use& use) {
-  CardFrames frames(steps, queue, source, regions);
-  const auto count = static_cast<int>(wanted.size());
+void for_each_made(const WorkOnCard& work, const Use& use) {
+  CardFrames frames(work);
+  const auto count = static_cast<int>(work.wanted.size());
   for (int layer = 0; layer < count; ++layer)
-    if (wanted[static_cast<std::size_t>(layer)]) frames.expect({steps.size(), layer});
+    if (work.wanted[static_cast<std::size_t>(layer)]) frames.expect({work.steps.size(), layer});
   for (int layer = 0; layer < count; ++layer)
-    if (wanted[static_cast<std::size_t>(layer)]) use(layer, frames.take({steps.size(), layer}));
+    if (work.wanted[static_cast<std::size_t>(layer)])
+      use(layer, frames.take({work.steps.size(), layer}));
 }
 
 }  // namespace
@@ -135,12 +132,13 @@ Regions needed_regions(Steps steps, const Rect& source, const Rect& region) {
   return regions;
 }
 
-void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                  const Layers& wanted, Image& target, RowProgress& done, TargetBlocks* blocks) {
+void make_on_card(const WorkOnCard& work, Image& target, RowProgress& done, TargetBlocks* blocks) {
+  const Layers& wanted = work.wanted;
+  const Queue& queue = work.queue;
   const auto last = wanted.rend() - std::find(wanted.rbegin(), wanted.rend(), true) - 1;
-  const Rect& made = steps.empty() ? source.window() : window_of(steps);
+  const Rect& made = work.steps.empty() ? work.source.window() : window_of(work.steps);
   const Rect& window = target.spec().data_window;
-  for_each_made(steps, queue, source, regions, wanted, [&](int layer, const Frame& frame) {
+  for_each_made(work, [&](int layer, const Frame& frame) {
     if (blocks != nullptr)
       return queue.time_step(copy_to_host_name, [&] { blocks->take(queue, frame); });
     const Rect& region = frame.region();
@@ -153,9 +151,8 @@ void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const R
   queue.synchronize();
 }
 
-void try_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                 const Layers& wanted) {
-  for_each_made(steps, queue, source, regions, wanted, [](int, const Frame&) {});
+void try_on_card(const WorkOnCard& work) {
+  for_each_made(work, [](int, const Frame&) {});
 }
 
 }  // namespace cuimg

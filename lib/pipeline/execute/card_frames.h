@@ -47,17 +47,24 @@ class SourceOnCard {
 /// pixel. @param source its window.
 Regions needed_regions(Steps steps, const Rect& source, const Rect& region);
 
+/// Steps to run on a card, and the part of their results to compute.
+struct WorkOnCard {
+  Steps steps;
+  const Queue& queue;
+  SourceOnCard& source;
+  Regions regions;  ///< See needed_regions().
+  const Layers& wanted;
+};
+
 /// Computes the last region and copies it into `target`, whose window has the output's size but may
 /// be moved. @param done advances as rows of the last layer arrive.
 /// @param blocks made instead of the target's pixels; null: none. @throws DeviceError, or the error
 /// of the source's progress.
-void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                  const Layers& wanted, Image& target, RowProgress& done,
+void make_on_card(const WorkOnCard& work, Image& target, RowProgress& done,
                   TargetBlocks* blocks = nullptr);
 
 /// Computes the last region and discards it, so that the kernels are loaded and the card's memory
 /// is allocated for the next call. Does not wait. @throws as make_on_card() does.
-void try_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                 const Layers& wanted);
+void try_on_card(const WorkOnCard& work);
 
 }  // namespace cuimg

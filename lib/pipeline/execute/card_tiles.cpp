@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/kept_thread.h"
+#include "kernels/math/ceil_div.h"
 #include "pipeline/execute/tile_grid.h"
 #include "pipeline/execute/tile_turns.h"
 
@@ -118,8 +119,9 @@ class CardLanes {
   std::optional<DeviceError> lacks_room_for(const Queue& queue, const Rect& region) {
     try {
       RowProgress partial;
-      make_on_card(steps_, queue, source_, needed_regions(steps_, source_.window(), region),
-                   wanted_, flow_.target, partial);
+      make_on_card(
+          {steps_, queue, source_, needed_regions(steps_, source_.window(), region), wanted_},
+          flow_.target, partial);
       return std::nullopt;
     } catch (const DeviceError& error) {
       if (!error.lacks_room()) throw;
@@ -163,9 +165,8 @@ std::optional<TileSize> bands_on_card(Steps steps, const Spec& source) {
     if (step.wants_whole_input()) return std::nullopt;
   const Rect& window = window_of(steps);
   if (window.height < 2 * least_rows) return std::nullopt;
-  const int share = (window.height + most_bands - 1) / most_bands;
-  const int rows = std::max(
-      least_rows, (share + rows_a_warp_writes - 1) / rows_a_warp_writes * rows_a_warp_writes);
+  const int share = ceil_div(window.height, most_bands);
+  const int rows = std::max(least_rows, round_up(share, rows_a_warp_writes));
   const Regions whole = needed_regions(steps, from, window);
   double work = 0;
   for (int top = window.y; top < window.bottom(); top += rows) {
@@ -190,7 +191,7 @@ void load_kernels(Steps steps, const Queue& queue, const RowFlow& flow, const La
   if (pixels_of(corner) > small_part * pixels_of(needed_regions(steps, source.window(), window)))
     return;
   try {
-    try_on_card(steps, queue, source, corner, wanted);
+    try_on_card({steps, queue, source, corner, wanted});
   } catch (const DeviceError& error) {
     if (!error.lacks_room()) throw;
   }

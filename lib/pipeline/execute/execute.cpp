@@ -128,9 +128,9 @@ void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
 bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
   try {
     SourceOnCard source(flow.source, flow.ready, false, flow.blocks.source);
-    make_on_card(steps, queue, source, whole_windows(steps, source.window()),
-                 Layers(flow.target.spec().layers.size(), true), flow.target, flow.done,
-                 flow.blocks.target);
+    make_on_card({steps, queue, source, whole_windows(steps, source.window()),
+                  Layers(flow.target.spec().layers.size(), true)},
+                 flow.target, flow.done, flow.blocks.target);
     return true;
   } catch (const DeviceError& error) {
     if (!error.lacks_room()) throw;

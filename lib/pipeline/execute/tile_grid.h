@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "image/rect.h"
+#include "kernels/math/ceil_div.h"
 #include "pipeline/execute/tiles.h"
 
 namespace cuimg {
@@ -15,8 +16,8 @@ class TileGrid {
   TileGrid(const Rect& window, const TileSize& tile)
       : window_(window),
         tile_(tile),
-        columns_((window.width + tile.width - 1) / tile.width),
-        rows_((window.height + tile.height - 1) / tile.height) {}
+        columns_(ceil_div(window.width, tile.width)),
+        rows_(ceil_div(window.height, tile.height)) {}
 
   int columns() const { return columns_; }
   int rows() const { return rows_; }

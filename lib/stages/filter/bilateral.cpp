@@ -74,19 +74,16 @@ void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& borders, s
     for (std::size_t x = 0; x < width; ++x)
       for (std::size_t c = 0; c < channels; ++c) first[c * plane + x] = *row++;
   }
-  const float* centres[4] = {};
-  float* results[4] = {};
-  for (std::size_t c = 0; c < channels; ++c)
-    results[c] = made.data() + c * static_cast<std::size_t>(t.width);
+  BilateralRow row{{}, around.width, static_cast<std::size_t>(t.width), {}};
+  for (std::size_t c = 0; c < channels; ++c) row.targets[c] = made.data() + c * row.count;
   for (int y = t.y; y < t.bottom(); ++y) {
     for (std::size_t c = 0; c < channels; ++c)
-      centres[c] = planes.data() + c * plane + static_cast<std::size_t>(y - around.y) * width +
-                   static_cast<std::size_t>(taps.radius);
-    bilateral_row(taps, centres, static_cast<std::ptrdiff_t>(width), static_cast<int>(channels),
-                  colors, static_cast<std::size_t>(t.width), results);
+      row.planes[c] = planes.data() + c * plane + static_cast<std::size_t>(y - around.y) * width +
+                      static_cast<std::size_t>(taps.radius);
+    bilateral_row(taps, row, static_cast<int>(channels), colors);
     auto* out = target.pixel_as<float>(t.x, y);
     for (int x = 0; x < t.width; ++x)
-      for (std::size_t c = 0; c < channels; ++c) *out++ = results[c][x];
+      for (std::size_t c = 0; c < channels; ++c) *out++ = row.targets[c][x];
   }
 }
 

@@ -16,8 +16,8 @@ struct BilateralTaps {
   std::vector<int> half_widths;
   /// Base-2 logarithms of the weights by distance, (2 radius + 1)^2 of them.
   std::vector<float> nearness;
-  float likeness =
-      0.0f;  ///< The logarithm of the weight by colour is this times the squared difference.
+  /// The logarithm of the weight by colour is this times the squared difference.
+  float likeness = 0.0f;
 
   int width() const { return 2 * radius + 1; }
   const float* row(int dy) const {
@@ -34,10 +34,14 @@ void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const Bord
                        std::uint32_t colors, const Frame& source, const Frame& target);
 /// @}
 
-/// One row of `count` pixels, channel by channel.
-/// @param planes for each channel the row's first pixel; the surrounding rows that the taps reach
-/// are `pitch` floats apart. @param targets the result of each channel.
-void bilateral_row(const BilateralTaps& taps, const float* const* planes, std::ptrdiff_t pitch,
-                   int channels, std::uint32_t colors, std::size_t count, float* const* targets);
+/// One row of pixels, channel by channel.
+struct BilateralRow {
+  const float* planes[4];  ///< Each channel's first pixel.
+  std::ptrdiff_t pitch;    ///< Floats between the surrounding rows, which the taps reach.
+  std::size_t count;       ///< Pixels.
+  float* targets[4];       ///< The result of each channel.
+};
+void bilateral_row(const BilateralTaps& taps, const BilateralRow& row, int channels,
+                   std::uint32_t colors);
 
 }  // namespace cuimg

@@ -16,23 +16,22 @@ namespace cuimg::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <int N>
-HWY_INLINE void bilateral_scalar(const BilateralTaps& taps, const float* const* planes,
-                                 std::ptrdiff_t pitch, std::uint32_t colors, std::size_t from,
-                                 std::size_t to, float* const* targets) {
-  for (std::size_t i = from; i < to; ++i) {
+HWY_INLINE void bilateral_scalar(const BilateralTaps& taps, const BilateralRow& row,
+                                 std::uint32_t colors, std::size_t from) {
+  for (std::size_t i = from; i < row.count; ++i) {
     BilateralSum<N> sum{};
-    for (int c = 0; c < N; ++c) sum.centre.v[c] = planes[c][i];
+    for (int c = 0; c < N; ++c) sum.centre.v[c] = row.planes[c][i];
     for (int dy = -taps.radius; dy <= taps.radius; ++dy) {
       const int half = taps.half_widths[static_cast<std::size_t>(dy + taps.radius)];
       for (int dx = -half; dx <= half; ++dx) {
         Pixel<N> texel;
         for (int c = 0; c < N; ++c)
-          texel.v[c] = planes[c][static_cast<std::ptrdiff_t>(i) + dy * pitch + dx];
+          texel.v[c] = row.planes[c][static_cast<std::ptrdiff_t>(i) + dy * row.pitch + dx];
         sum.add(taps.row(dy)[dx], taps.likeness, colors, texel);
       }
     }
     const Pixel<N> result = sum.result();
-    for (int c = 0; c < N; ++c) targets[c][i] = result.v[c];
+    for (int c = 0; c < N; ++c) row.targets[c][i] = result.v[c];
   }
 }
 
@@ -54,25 +53,24 @@ HWY_INLINE V exp2_to_one(D d, V x) {
 
 // Processes as many pixels as fill whole vectors. @returns where it stopped.
 template <int N>
-HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps& taps, const float* const* planes,
-                                         std::ptrdiff_t pitch, std::uint32_t colors,
-                                         std::size_t count, float* const* targets) {
+HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps& taps, const BilateralRow& row,
+                                         std::uint32_t colors) {
   const hn::ScalableTag<float> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
   const V likeness = hn::Set(d, taps.likeness), zero = hn::Zero(d);
   const V nan = hn::BitCast(d, hn::Set(hn::RebindToUnsigned<decltype(d)>(), canonical_nan_bits));
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  for (; i + lanes <= row.count; i += lanes) {
     V centre[N], sum[N], total = zero;
-    for (int c = 0; c < N; ++c) centre[c] = hn::LoadU(d, planes[c] + i), sum[c] = zero;
+    for (int c = 0; c < N; ++c) centre[c] = hn::LoadU(d, row.planes[c] + i), sum[c] = zero;
     for (int dy = -taps.radius; dy <= taps.radius; ++dy) {
       const int half = taps.half_widths[static_cast<std::size_t>(dy + taps.radius)];
       for (int dx = -half; dx <= half; ++dx) {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) + dy * pitch + dx;
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) + dy * row.pitch + dx;
         V difference[N], squares = zero;
         for (int c = 0; c < N; ++c) {
-          difference[c] = hn::Sub(hn::LoadU(d, planes[c] + at), centre[c]);
+          difference[c] = hn::Sub(hn::LoadU(d, row.planes[c] + at), centre[c]);
           if ((colors >> c & 1u) != 0) squares = hn::MulAdd(difference[c], difference[c], squares);
         }
         const V weight =
@@ -86,7 +84,7 @@ HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps& taps, const float*
     const auto any = hn::Gt(total, zero);
     for (int c = 0; c < N; ++c) {
       const V mean = hn::IfThenElse(any, hn::Add(centre[c], hn::Div(sum[c], total)), centre[c]);
-      hn::StoreU(hn::IfThenElse(hn::IsNaN(mean), nan, mean), d, targets[c] + i);
+      hn::StoreU(hn::IfThenElse(hn::IsNaN(mean), nan, mean), d, row.targets[c] + i);
     }
   }
   return i;
@@ -95,25 +93,17 @@ HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps& taps, const float*
 #else
 
 template <int N>
-HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps&, const float* const*, std::ptrdiff_t,
-                                         std::uint32_t, std::size_t, float* const*) {
+HWY_INLINE std::size_t bilateral_vectors(const BilateralTaps&, const BilateralRow&, std::uint32_t) {
   return 0;
 }
 
 #endif
 
-template <int N>
-HWY_INLINE void bilateral_of(const BilateralTaps& taps, const float* const* planes,
-                             std::ptrdiff_t pitch, std::uint32_t colors, std::size_t count,
-                             float* const* targets) {
-  const std::size_t done = bilateral_vectors<N>(taps, planes, pitch, colors, count, targets);
-  bilateral_scalar<N>(taps, planes, pitch, colors, done, count, targets);
-}
-
-void BilateralRow(const BilateralTaps& taps, const float* const* planes, std::ptrdiff_t pitch,
-                  int channels, std::uint32_t colors, std::size_t count, float* const* targets) {
-  with_channels(channels,
-                [&](auto n) { bilateral_of<n()>(taps, planes, pitch, colors, count, targets); });
+void FilterRow(const BilateralTaps& taps, const BilateralRow& row, int channels,
+               std::uint32_t colors) {
+  with_channels(channels, [&](auto n) {
+    bilateral_scalar<n()>(taps, row, colors, bilateral_vectors<n()>(taps, row, colors));
+  });
 }
 
 }  // namespace cuimg::HWY_NAMESPACE
@@ -122,9 +112,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cuimg {
 
-void bilateral_row(const BilateralTaps& taps, const float* const* planes, std::ptrdiff_t pitch,
-                   int channels, std::uint32_t colors, std::size_t count, float* const* targets) {
-  CUIMG_DISPATCH(BilateralRow)(taps, planes, pitch, channels, colors, count, targets);
+void bilateral_row(const BilateralTaps& taps, const BilateralRow& row, int channels,
+                   std::uint32_t colors) {
+  CUIMG_DISPATCH(FilterRow)(taps, row, channels, colors);
 }
 
 }  // namespace cuimg

@@ -2,6 +2,7 @@
 // The launches of generators. A kernel's arguments are in constant memory: a scene that every
 // thread reads in the same order is as fast as registers.
 #include "device/cuda/cuda_words.cuh"
+#include "kernels/math/ceil_div.h"
 #include "stages/generate/generate.h"
 
 namespace cuimg {
@@ -69,8 +70,8 @@ struct Launch {
   void launch(const Function& function, const WordTarget& words, int in_word) const {
     const Rect& r = target.region();
     const dim3 block = texel_block(target);
-    const int across = (r.width + in_word - 1) / in_word;
-    const int down = (r.height + rows_each - 1) / rows_each;
+    const int across = ceil_div(r.width, in_word);
+    const int down = ceil_div(r.height, rows_each);
     generate_kernel<count>
         <<<blocks_for(across, down, block), block, 0, card.stream()>>>(function, words, r, in_word);
     check_launch("generate");

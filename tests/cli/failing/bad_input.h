@@ -15,7 +15,7 @@ namespace cuimg::test {
 
 using Words = std::vector<std::string>;
 
-/// A folder in which cuimg runs, and in which nothing may change when it refuses.
+/// Runs cuimg in a folder that must not change when cuimg refuses an input.
 class BadInput : public testing::Test {
  protected:
   Outcome cuimg(Words words, RunOptions options = {}) const {
@@ -24,7 +24,7 @@ class BadInput : public testing::Test {
     return run(words, options);
   }
 
-  /// Runs it and expects success. @returns what the run was.
+  /// Runs cuimg and expects success. @returns the outcome.
   Outcome expect_done(const Words& words, RunOptions options = {}) const {
     Outcome outcome = cuimg(words, std::move(options));
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
@@ -32,7 +32,7 @@ class BadInput : public testing::Test {
     return outcome;
   }
 
-  /// Every name in the folder, with its content.
+  /// The name and content of every file in the folder.
   std::map<std::string, std::string> content() const {
     std::map<std::string, std::string> files;
     std::error_code unreadable;  // a link to itself
@@ -51,7 +51,7 @@ class BadInput : public testing::Test {
       EXPECT_NE(outcome.err.find(part), std::string::npos) << part << " in " << outcome.err;
   }
 
-  /// Runs it and expects one line holding every one of `parts`, and an unchanged folder.
+  /// Runs cuimg, and expects one line with each of `parts`, and an unchanged folder.
   Outcome expect_refused(const Words& words, const Words& parts, RunOptions options = {}) const {
     const auto before = content();
     Outcome outcome = cuimg(words, std::move(options));
@@ -60,7 +60,7 @@ class BadInput : public testing::Test {
     return outcome;
   }
 
-  /// The same with an output that is not there, and with one that is, which stays.
+  /// The same for an output that does not exist, and for one that exists and must not change.
   void expect_input_refused(const std::string& input, const Words& parts,
                             const Words& options = {}) const {
     Words words = {"convert", "--", input, "absent.exr"};
@@ -72,7 +72,8 @@ class BadInput : public testing::Test {
     std::filesystem::remove(target);
   }
 
-  /// A P6 of width x height with slopes and noise, which no format makes small. @returns its name.
+  /// Writes a P6 of width x height with slopes and noise, which no format compresses well. @returns
+  /// its name.
   std::string make_picture(const std::string& name, int width, int height) const {
     std::string bytes = "P6\n" + std::to_string(width) + " " + std::to_string(height) + "\n255\n";
     std::minstd_rand random;

@@ -44,12 +44,12 @@ const Format formats[] = {
 
 class Truncation : public BadInput {
  protected:
-  // Whatever is missing, the line names the file, and the folder stays as it was.
+  // Wherever the file is cut, the line names the file, and the folder does not change.
   void expect_refused_when_cut(const std::string& name, const std::string& whole) const {
     constexpr std::size_t offsets = 30;
     folder.write("present.exr", "what was there before");
     for (std::size_t i = 0; i < offsets; ++i) {
-      // The first one leaves nothing, the last one lacks a single byte.
+      // The first offset is an empty file, the last one lacks a single byte.
       const std::size_t length = std::min(i * whole.size() / (offsets - 1), whole.size() - 1);
       SCOPED_TRACE(name + " cut to " + std::to_string(length) + " of " +
                    std::to_string(whole.size()) + " bytes");
@@ -77,7 +77,7 @@ TEST_F(Truncation, OfWhatIsOnlyReadIsRefusedAtThirtyOffsets) {
   expect_refused_when_cut("grey.pgm", "P5\n40 20\n255\n" + std::string(800, '\x40'));
   std::string text = "P2\n12 9\n255\n";
   for (int i = 0; i < 107; ++i) text += std::to_string(i * 2) + (i % 12 == 11 ? "\n" : " ");
-  // Cut inside the last number it would be another number.
+  // If the cut were inside the last number, that would just be another number.
   expect_refused_when_cut("plain.pgm", text + "7");
   expect_refused_when_cut("bits.pbm", "P4\n64 40\n" + std::string(320, '\x5a'));
 }
@@ -139,14 +139,15 @@ TEST_F(BadInput, PngChunksThatAreCorruptAreRefused) {
     bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
     return bytes;
   };
-  // The header's, the data's and the end's CRC; the data's first byte, and some in the middle.
+  // The CRCs of the header, the data and the end; the first byte of the data, and some in the
+  // middle.
   for (const std::size_t at :
        {std::size_t{30}, end - 5, end + 5, data + 4, data + 5, (data + end) / 2, end - 10}) {
     SCOPED_TRACE(at);
     folder.write("a.png", damaged(at));
     expect_input_refused("a.png", {"a.png: "});
   }
-  // The same data under a CRC that fits: zlib or its checksum must tell.
+  // Changed data with a matching CRC: zlib or its checksum must detect it.
   for (const std::size_t at : {data + 4, (data + end) / 2, end - 10}) {
     SCOPED_TRACE(at);
     const std::string wrong = damaged(at).substr(data + 4, end - 8 - (data + 4));
@@ -155,12 +156,13 @@ TEST_F(BadInput, PngChunksThatAreCorruptAreRefused) {
   }
   folder.write("a.png", whole.substr(0, data - 4) + png_end());
   expect_input_refused("a.png", {"a.png: "});
-  folder.write("a.png", whole.substr(0, data - 4) + png_chunk("XYZW", "?") +
-                            whole.substr(data - 4));  // critical by its capital, and unknown
+  // A capital letter makes it critical, and it is unknown.
+  folder.write("a.png",
+               whole.substr(0, data - 4) + png_chunk("XYZW", "?") + whole.substr(data - 4));
   expect_input_refused("a.png", {"a.png: ", "XYZW"});
 }
 
-TEST_F(BadInput, WhatIsNoFileIsRefused) {
+TEST_F(BadInput, EmptyMissingAndFolderInputsAreRefused) {
   folder.write("empty.exr", "");
   fs::create_directory(folder / "dir.exr");
   fs::create_symlink("loop.exr", folder / "loop.exr");
@@ -178,7 +180,7 @@ TEST_F(BadInput, WhatIsNoFileIsRefused) {
   expect_refused({"convert", "-", "o.exr"}, {"cuimg: standard input: is empty"});
 }
 
-TEST_F(BadInput, EndlessInputThatIsNoImageIsRefusedAtOnce) {
+TEST_F(BadInput, EndlessInputThatIsNoImageIsRefusedImmediately) {
   const Outcome outcome = expect_refused({"convert", "/dev/zero", "o.exr"}, {"/dev/zero: "});
   EXPECT_LT(outcome.peak_bytes, std::size_t{256} << 20);
   expect_refused({"@/dev/zero", "o.exr"}, {"/dev/zero: ", "too large"});
@@ -218,7 +220,7 @@ TEST_F(BadInput, FormatsThatAreNotReadAreRefusedByTheirNames) {
       {"DDS", "DDS \x7c\0\0\0"s},
   };
   for (const auto& [name, head] : known) {
-    // Its name says nothing: content decides.
+    // The name does not matter: content decides.
     folder.write("a.png", head + std::string(500, '\1'));
     expect_input_refused("a.png", {"a.png: "s + name + " is not supported"});
   }
@@ -236,7 +238,7 @@ TEST_F(BadInput, ADeepPartIsRefusedByNameAndTheFlatOneIsRead) {
                        {"both.exr: part 1 'samples' is deep, which is not supported",
                         "choose one with --part: 0 'beauty'"},
                        {"--part", "1"});
-  // All are wanted where the output holds several; a PNG gets the first.
+  // All parts are needed if the output holds several; a PNG only gets the first.
   expect_input_refused("both.exr", {"both.exr: part 1 'samples' is deep"});
   expect_done({"convert", "--part", "0", "both.exr", "o.exr"});
   expect_done({"convert", "-q", "both.exr", "o.png"});
@@ -253,7 +255,7 @@ TEST_F(BadInput, WhatTheFileLacksIsRefused) {
   expect_done({"convert", "--limit-pixels", "2623", "a.exr", "o.exr"});
 }
 
-// Done or refused within 10 s on two cores, and in 2 GB.
+// Succeeds or fails within 10 s on two cores, with at most 2 GB.
 void expect_bounded(const Outcome& outcome) {
   EXPECT_LT(outcome.cpu_seconds, 20.0);
   EXPECT_LT(outcome.peak_bytes, std::size_t{2} << 30);
@@ -271,7 +273,7 @@ TEST_F(BadInput, APngOfNineHundredMillionPixelsIsDoneWithinBounds) {
   EXPECT_LT(refused.peak_bytes, std::size_t{64} << 20);
 }
 
-// Frames of a pixel on a canvas.
+// An animation whose frames are one pixel each on a large canvas.
 std::string still_animation(int width, int height, int frames) {
   MadeGif gif{width, height, {{0, 0, 0}, {255, 255, 255}}};
   MadeGifFrame frame;
@@ -292,7 +294,7 @@ TEST_F(BadInput, AnAnimationOfMorePixelsThanItsFileCouldMeanIsRefused) {
     EXPECT_NE(each.err.find(part), std::string::npos) << each.err;
   expect_done({"convert", "--part", "0", "--dry-run", "-q", "bomb.gif", "o.tif"});
   expect_done({"convert", "--limit-pixels", "6000000000", "--dry-run", "-q", "bomb.gif", "o.tif"});
-  // A minute of a screen on which hardly anything moves.
+  // A minute of a screen recording in which hardly anything changes.
   folder.write("screen.gif", still_animation(1920, 1080, 600));
   expect_done({"convert", "--dry-run", "-q", "screen.gif", "o.tif"});
 }

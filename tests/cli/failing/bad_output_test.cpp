@@ -21,7 +21,7 @@ const Words endings = {"exr", "png", "jpg", "tif", "hdr", "pfm", "ppm", "tga", "
 
 class BadOutput : public BadInput {
  protected:
-  // A file system of its own in the folder `name`, or false where that is not permitted.
+  // Mounts a file system in the folder `name`. @returns false if that is not permitted.
   bool mount_at(const std::string& name, const char* options, unsigned long flags = 0) {
     fs::create_directory(folder / name);
     if (mount("none", (folder / name).c_str(), "tmpfs", flags, options) != 0) return false;
@@ -55,7 +55,7 @@ TEST_F(BadOutput, AReportLargerThanABufferSaysWhyItFailed) {
                               " histogram --bins 65536 tiny.ppm | head -c1; echo ${PIPESTATUS[0]}";
   const Outcome outcome = run({"bash", "-c", command}, {.folder = folder.path().string()});
   EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(outcome.out, "t2\n");  // the first letter, and the program's exit code
+  EXPECT_EQ(outcome.out, "t2\n");  // the first letter of the line, and the exit code
 }
 
 TEST_F(BadOutput, AFullDiskKeepsWhatWasThereInEveryFormatAndSize) {
@@ -70,7 +70,7 @@ TEST_F(BadOutput, AFullDiskKeepsWhatWasThereInEveryFormatAndSize) {
       if (format == "jpg") words.insert(words.begin() + 1, {"--quality", "100"});
       expect_refused(words, {name + format + ": cannot write: No space left on device"});
     }
-    // Not a single page is left, so that even one pixel does not fit.
+    // Fill the disk completely, so that even one pixel does not fit.
     std::ofstream(folder / "disk/filler", std::ios::binary) << std::string(1 << 17, 'f');
     for (const std::string name : {"disk/absent.", "disk/present."})
       expect_refused({"convert", "tiny.ppm", name + format},
@@ -130,7 +130,7 @@ TEST_F(BadOutput, AnInputIsReplacedInPlaceAlone) {
     EXPECT_EQ(read_file(folder / name), whole);
     expect_done({"resize", "--size", "50%", "--in-place", name});
     EXPECT_EQ(read_file(folder / name), expected);
-    // A link stays one.
+    // A link must remain a link.
     fs::create_symlink(name, folder / link);
     folder.write(name, whole);
     for (const auto& [input, output] : {std::pair{name, link}, {link, name}, {link, "./" + link}})
@@ -157,7 +157,7 @@ TEST_F(BadOutput, SignalsRemoveTheTemporaryAndKeepTheTarget) {
     pointers.push_back(nullptr);
     pid_t child = 0;
     ASSERT_EQ(posix_spawn(&child, CUIMG_PROGRAM, nullptr, nullptr, pointers.data(), environ), 0);
-    // It works on it once it has begun the output.
+    // Wait until the program has begun the output.
     int status = 0;
     pid_t ended = 0;
     while (ended == 0 && count_unfinished_outputs(child, folder.path().string()) == 0) {
@@ -175,7 +175,7 @@ TEST_F(BadOutput, SignalsRemoveTheTemporaryAndKeepTheTarget) {
 
 class ClosedDescriptors : public BadInput {
  protected:
-  // Runs it in a shell that closes descriptors first.
+  // Runs cuimg in a shell that first closes file descriptors.
   Outcome shell(const std::string& arguments) const {
     return run({"sh", "-c", std::string("exec '") + CUIMG_PROGRAM + "' " + arguments},
                {.folder = folder.path().string()});
@@ -193,7 +193,7 @@ TEST_F(ClosedDescriptors, StandardOutputMustBeThere) {
 TEST_F(ClosedDescriptors, AreNeverTakenForTheOutput) {
   make_picture("in.ppm", 9, 9);
   expect_done({"convert", "in.ppm", "expected.png"});
-  // With -v and --timing there is something to print on either, which must not reach the image.
+  // With -v and --timing both streams would be printed to, and that must not get into the image.
   shell("convert -v --timing --explain in.ppm o.png <&- >&- 2>&-");
   EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "expected.png"));
 }

@@ -13,7 +13,7 @@ class BadUsage : public BadInput {
     make_picture("in.ppm", 61, 43);
     folder.write("present.png", "what was there before");
   }
-  // Options between the stage and its files, to an output that is there.
+  // Puts options between the stage and its files, with an output that exists.
   void expect_options_refused(const Words& options, const Words& parts,
                               const std::string& output = "present.png") const {
     Words words = options;
@@ -136,7 +136,7 @@ TEST_F(BadUsage, ErrorsAboutOneOfManyImagesNameIt) {
   expect_refused({"convert", "in.ppm", "nowhere/o.png"}, {"cuimg: nowhere/o.png: no folder"});
 }
 
-// Before any is opened, and before a folder is made for what they become.
+// Before any image is opened, and before a folder is created for the outputs.
 TEST_F(BadUsage, WhatNoImageMakesRightIsSaidOnce) {
   make_picture("two.ppm", 20, 30);
   for (const Words& stage : {Words{"clamp", "--min", "1", "--max", "0"},
@@ -171,7 +171,7 @@ TEST_F(BadUsage, WhatNoImageMakesRightIsSaidOnce) {
   }
 }
 
-// A default that is given is none, as scripts and recipes give it.
+// An option with its default value is accepted, since scripts and recipes pass it.
 TEST_F(BadUsage, OptionsWithoutAnEffectAreRefused) {
   make_picture("map.ppm", 4, 4);
   const auto shown = " is only used by --border border: give that too, or leave out ";
@@ -272,7 +272,7 @@ TEST_F(BadUsage, NamesOfAnyBytesWork) {
   }
 }
 
-TEST_F(BadUsage, NamesOfAnyBytesStandInOneLineOfPlainText) {
+TEST_F(BadUsage, NamesOfAnyBytesArePrintedInOneLineOfPlainText) {
   expect_refused({"convert", "a\nb.exr", "o.exr"}, {"a\\nb.exr: no such file"});
   expect_refused({"convert", "\xff\xfe.exr", "o.exr"}, {"\\xff\\xfe.exr: no such file"});
   expect_refused({"convert", "\x1b[2J.exr", "o.exr"}, {"\\x1b[2J.exr: no such file"});

@@ -40,7 +40,7 @@ class CardBlocks : public testing::Test {
                                 "XDG_CACHE_HOME=" + (folder / "cache")}});
   }
 
-  // How often each function of the runtime is called before the last image.
+  // The number of calls of each function of the runtime before the last image.
   std::map<std::string, int> calls_before_the_last() const {
     const std::string log = folder / "calls";
     EXPECT_EQ(halve("calls_log=" + log, {}, "unused", images - 1).exit, 0);
@@ -51,7 +51,7 @@ class CardBlocks : public testing::Test {
     return calls;
   }
 
-  // Of each image, or nothing where it was not written.
+  // The files of all images; an empty string for an image that was not written.
   std::vector<std::string> files(const std::string& output) const {
     std::vector<std::string> all;
     for (int i = 0; i < images; ++i)
@@ -71,7 +71,8 @@ TEST_F(CardBlocks, ReplaceWhatTheHostWouldCompute) {
     EXPECT_NE((outcome.out + outcome.err).find(line), std::string::npos) << line << outcome.err;
 }
 
-// A thumbnail is made of pixels, so the host encodes those; where the card fails it is the CPU's.
+// A thumbnail is made from pixels, so the host encodes the image. If the card fails, it equals the
+// CPU's.
 TEST_F(CardBlocks, AreNotTheOutputsWhereItHasAThumbnail) {
   ExifBlock block;
   block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {1});
@@ -91,14 +92,16 @@ TEST_F(CardBlocks, AreNotTheOutputsWhereItHasAThumbnail) {
   EXPECT_TRUE(files("fails") == files("cpu"));
 }
 
-// Every call fails from one on: the last image's come after it, and it is made by the CPU.
+// All calls from a certain one on fail. The last image's calls are among these, so the CPU makes
+// it.
 TEST_F(CardBlocks, GiveTheCpusFileWhereverTheCardFails) {
   ASSERT_EQ(halve("", {"--device", "cpu"}, "cpu").exit, 0);
   const std::string expected = files("cpu").back();
   EXPECT_FALSE(expected.empty());
-  halve("", {}, "unused");  // the texture unit is checked once
+  halve("", {}, "unused");  // checks the texture unit once, so that later runs do not
   auto calls = calls_before_the_last();
-  // Without room for blocks the card makes the image in tiles of pixels: that call has one code.
+  // If there is no memory for blocks, the card makes the image in tiles of pixels, so that call is
+  // tested with one code only.
   const std::pair<const char*, std::vector<const char*>> faults[] = {
       {"launch", {"2", "700"}},
       {"cudaMemcpyAsync", {"2", "700"}},

@@ -17,8 +17,8 @@ namespace {
 
 class CardFolder : public testing::Test {
  protected:
-  // How often each function of the runtime is called for so many images of one size. Kernels do
-  // nothing; whatever is copied is.
+  // The number of calls of each function of the runtime for this many images of one size. Kernels
+  // do nothing, but copies work.
   std::map<std::string, int> calls_of(int images, const std::string& jobs, int width = 90,
                                       int height = 70, const std::string& rules = "") {
     std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM};
@@ -44,7 +44,7 @@ class CardFolder : public testing::Test {
     return calls;
   }
 
-  // What --device auto does with so many small images: its words, and the calls of the runtime.
+  // The messages of --device auto and the calls of the runtime, for this many small images.
   Outcome leave_to_auto(int images, const std::vector<std::string>& options) {
     std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM, "resize", "--size", "50%"};
     words.insert(words.end(), options.begin(), options.end());
@@ -71,7 +71,7 @@ class CardFolder : public testing::Test {
 };
 
 TEST_F(CardFolder, MemoryIsMadeForTheFirstImageAlone) {
-  calls_of(1, "1");  // the card's texture unit is checked once and remembered
+  calls_of(1, "1");  // checks the card's texture unit, whose result is remembered
   auto one = calls_of(1, "1"), many = calls_of(30, "1");
   EXPECT_GT(many["launch"], 20 * one["launch"]);
   for (const char* name : that_make) {
@@ -90,16 +90,16 @@ TEST_F(CardFolder, ImagesUnderWayTogetherTakeAFewQueues) {
 TEST_F(CardFolder, LargePixelsArePinnedOnceAndThenCopiedWhereTheyLie) {
   calls_of(1, "1");
   auto few = calls_of(4, "1", 1400, 1400), many = calls_of(12, "1", 1400, 1400);
-  EXPECT_EQ(few["cudaHostRegister"], 1);  // the input's; the output's is below 2 MB
+  EXPECT_EQ(few["cudaHostRegister"], 1);  // for the input; the output is smaller than 2 MB
   EXPECT_EQ(many["cudaHostRegister"], 1);
 #if defined(__SANITIZE_ADDRESS__)
   EXPECT_EQ(many["cudaHostUnregister"], 1);
 #else
-  EXPECT_EQ(many["cudaHostUnregister"], 0);  // it goes with the process, which leaves sooner so
+  EXPECT_EQ(many["cudaHostUnregister"], 0);  // left to the end of the process, which is faster
 #endif
 }
 
-// A context takes longer to make than the folder takes without one.
+// Creating a context takes longer than processing the folder without one.
 TEST_F(CardFolder, AutoLeavesThumbnailsToTheCpuAndAsksNoDriver) {
   const Outcome done = leave_to_auto(100, {});
   EXPECT_EQ(done.exit, 0) << done.err;

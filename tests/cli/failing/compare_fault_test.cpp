@@ -72,7 +72,7 @@ TEST_F(CompareFaults, OfACardThatAutoTookLeaveThePairToTheCpu) {
 
 TEST_F(CompareFaults, OfAPairThatACardHasNoRoomForLeaveItToTheCpuWithANote) {
   const std::string cpu = compare("", {"--device", "cpu", golden_, result_}).out;
-  // The second time the card's check is known, and pictures are all that is allocated.
+  // The second time the card's self-check is in the cache, so only pictures are allocated.
   compare("", {"--device", "cuda", golden_, result_});
   const Outcome outcome = compare("cudaMalloc=2", {"--device", "cuda", golden_, result_});
   EXPECT_EQ(outcome.out, cpu);

@@ -16,10 +16,10 @@ namespace {
 
 struct Fault {
   const char* rules;
-  const char* reason;  ///< What the error must name.
+  const char* reason;  ///< The part of the error that must appear.
 };
 
-// Every code at the call where drivers give it, and at those that come later.
+// Every error code at the call where drivers return it, and at later calls.
 constexpr Fault faults[] = {{"cudaGetDeviceCount=35", "cudaGetDeviceCount: CUDA driver version"},
                             {"cudaGetDeviceCount=100", "cudaGetDeviceCount: no CUDA-capable"},
                             {"cudaGetDeviceCount=46", "cudaGetDeviceCount: "},
@@ -85,10 +85,10 @@ TEST_F(DeviceFaults, AutoFinishesOnTheCpuWithTheSameBytes) {
   int number = 0;
   for (const Fault& fault : faults) {
     const std::string name = "auto" + std::to_string(++number) + ".exr";
-    const std::string cache = "cache" + std::to_string(number);  // so that the self-check runs
+    const std::string cache = "cache" + std::to_string(number);  // empty: the self-check runs
     const Outcome quiet = resize(fault.rules, {}, name, "0", cache);
     EXPECT_EQ(quiet.exit, 0) << fault.rules << ": " << quiet.err;
-    // A machine without a card is what --device auto is for; one that is not used is said.
+    // A machine without a card is normal for --device auto; a card that is not used is reported.
     const bool has_card = std::string(fault.rules) != "cudaGetDeviceCount=100" &&
                           std::string(fault.rules) != "devices=0";
     EXPECT_EQ(warnings_in(quiet.err), has_card ? 1 : 0) << fault.rules << ": " << quiet.err;
@@ -133,7 +133,7 @@ TEST_F(DeviceFaults, AnExistingTargetStaysWhenTheCardFails) {
 }
 
 TEST_F(DeviceFaults, SmallWorkAsksNoCard) {
-  // A launch would abort the fake after the first.
+  // The fake runtime would abort at another launch after the first one.
   const Outcome outcome = resize("launch=719", {}, "small.exr", "300");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_TRUE(read_file(folder / "small.exr") == expected);
@@ -155,15 +155,15 @@ TEST_F(DeviceFaults, ACardThatIsLostHalfWayLeavesTheRestToTheCpu) {
     return run(words, {.environment = {"CUIMG_FAKE_CUDA=" + rules, "CUIMG_AUTO_CARD_MS=0",
                                        "XDG_CACHE_HOME=" + (folder / "cache")}});
   };
-  // Kernels of this card do nothing, so that what it makes before is no picture. The self-check
-  // launches some, then each image does.
+  // Kernels of this fake card do nothing, so images made before the failure have no real pixels.
+  // The self-check launches some kernels, then each image does.
   const Outcome outcome = run_with("kernels=skip,launch=719:50");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
   EXPECT_NE(outcome.err.find("; the CPU does the rest"), std::string::npos) << outcome.err;
   for (int i = 0; i < images; ++i)
     EXPECT_TRUE(exists("half/lost" + std::to_string(i) + ".exr")) << i;
-  for (const char* name : {"half/lost8.exr", "half/lost9.exr"})  // the last in their order
+  for (const char* name : {"half/lost8.exr", "half/lost9.exr"})  // the last ones in order
     EXPECT_TRUE(read_file(folder / name) == expected) << name;
 }
 
@@ -174,7 +174,7 @@ TEST_F(DeviceFaults, OfSeveralCardsALostOneLeavesItsImagesToTheOthers) {
     std::filesystem::copy_file(input, folder / name);
     inputs.push_back(folder / name);
   }
-  // Kernels of these cards do nothing.
+  // Kernels of these fake cards do nothing.
   const auto run_on = [&](const std::string& cards, const std::string& rules,
                           const std::string& jobs) {
     std::vector<std::string> words = {
@@ -203,7 +203,7 @@ TEST_F(DeviceFaults, OfSeveralCardsALostOneLeavesItsImagesToTheOthers) {
 
 TEST_F(DeviceFaults, ManyImagesAllFinishAfterTheCardBroke) {
   for (const char* name : {"in2.exr", "in3.exr"}) std::filesystem::copy_file(input, folder / name);
-  // Among threads a call may be under way when another's breaks the context.
+  // With several threads, one may be in a call while another thread's call breaks the context.
   for (const char* jobs : {"1", "3"}) {
     const std::string output = std::string("many") + jobs + "/";
     const Outcome outcome =

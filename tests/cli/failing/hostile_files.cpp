@@ -31,7 +31,7 @@ std::string big_endian(std::uint32_t value) {
   return bytes;
 }
 
-// Zeros, deflated without ever being there at once.
+// Deflated zeros, produced without holding all of them in memory.
 std::string deflated_zeros(std::uint64_t count) {
   z_stream stream = {};
   if (deflateInit(&stream, Z_BEST_SPEED) != Z_OK) throw std::runtime_error("deflateInit");
@@ -105,7 +105,7 @@ Imf::Header deep_header() {
   return header;
 }
 
-// One sample a pixel, for a deep file or part.
+// Writes one sample per pixel to a deep file or part.
 template <class File>
 void write_deep(File& file) {
   unsigned counts[deep_height][deep_width];
@@ -152,7 +152,7 @@ void flat_and_deep_exr(const std::string& path) {
 
 std::string with_attribute(std::string bytes, const std::string& name,
                            const std::vector<std::int32_t>& values) {
-  // name, 0, type, 0, four bytes of size, the value
+  // An attribute consists of its name, 0, its type, 0, four bytes of size, and the value.
   const std::size_t at = bytes.find(name + '\0');
   if (at == std::string::npos) throw std::runtime_error("no attribute " + name);
   const std::size_t type = at + name.size() + 1;

@@ -8,11 +8,11 @@
 
 namespace cuimg::test {
 
-/// A PNG chunk with its length and a CRC that fits.
+/// A PNG chunk with its length and a correct CRC.
 std::string png_chunk(const std::string& type, const std::string& data);
 /// The last chunk of a PNG.
 std::string png_end();
-/// A black 1-bit PNG of any size, a thousandth of its pixels' size.
+/// A black 1-bit PNG of any size, whose file is a thousandth of the pixels' size.
 std::string one_bit_png(std::uint32_t width, std::uint32_t height);
 
 /// Writes a tiled EXR with mip or rip levels at `path`. @returns its bytes.
@@ -25,7 +25,7 @@ void flat_and_deep_exr(const std::string& path);
 std::string with_attribute(std::string bytes, const std::string& name,
                            const std::vector<std::int32_t>& values);
 
-/// An EXR of floats, every pixel 0.25 but for those given.
+/// An EXR of floats. Every pixel is 0.25 except the spots.
 struct Spot {
   int x, y;
   float value;

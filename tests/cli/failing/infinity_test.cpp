@@ -15,7 +15,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 struct Filter {
   const char* name;
-  double support;  // half its width, in pixels of the coarser grid
+  double support;  // half the filter's width, in pixels of the coarser grid
 };
 
 const Filter filters[] = {{"point", 0.5},          {"linear", 1},   {"box", 0.5},
@@ -28,12 +28,12 @@ class Infinity : public BadInput {
  protected:
   void SetUp() override { float_exr(folder / "in.exr", width, height, spots); }
 
-  // Pixels whose filter does not reach a spot hold the constant, to the last bit.
+  // Pixels whose filter does not reach a spot must equal the constant exactly.
   void expect_local(const std::string& file, double support, std::size_t least_wild) const {
     int columns = 0, rows = 0;
     const std::vector<float> values = exr_values(folder / file, columns, rows);
     const double across = double{width} / columns, down = double{height} / rows;
-    // Positions of the texture unit are multiples of 1/256 texel.
+    // The texture unit rounds positions to multiples of 1/256 texel.
     const double reach_x = support * std::max(1.0, across) + 1.0 / 256;
     const double reach_y = support * std::max(1.0, down) + 1.0 / 256;
     std::size_t wild = 0;
@@ -79,16 +79,17 @@ TEST_F(Infinity, ResizingSpreadsThemNoFartherThanTheFilterReaches) {
       SCOPED_TRACE(std::string(filter.name) + " " + percent);
       expect_done({"resize", "--device", "cpu", "--filter", filter.name, "--size", percent,
                    "--type", "float", "in.exr", "o.exr"});
-      // Made smaller by point, an image may lose single pixels, of whatever value.
+      // Reducing by point may drop single pixels of any value.
       const bool may_lose_them = filter.name == std::string("point") && scale < 1;
       expect_local("o.exr", filter.support, may_lose_them ? 0 : 3);
     }
 }
 
 TEST_F(Infinity, RemappingSpreadsThemNoFartherThanTheFilterReaches) {
-  // A map of half-pixel steps to twice the size: its x and y are made by enlarging a gradient.
+  // A map in steps of half a pixel, for twice the size. Its x and y are made by enlarging a
+  // gradient.
   std::string map = "PF\n120 96\n-1.0\n";
-  for (int row = 95; row >= 0; --row)  // PFM runs from the bottom
+  for (int row = 95; row >= 0; --row)  // PFM stores the bottom row first
     for (int column = 0; column < 120; ++column)
       for (const float value :
            {static_cast<float>(column) / 2 + 0.25f, static_cast<float>(row) / 2 + 0.25f, 0.0f})

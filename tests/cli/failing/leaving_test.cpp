@@ -26,7 +26,7 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<milliseconds>(Child::Clock::now().time_since_epoch()).count();
 }
 
-// When the context's creation began and ended, as the fake runtime noted it.
+// The times at which the creation of the context began and ended, recorded by the fake runtime.
 struct Creation {
   std::optional<std::int64_t> began, ended;
 
@@ -39,8 +39,8 @@ struct Creation {
 
 enum class Creates {
   never,
-  when_asked_for,  ///< With --device cuda or both: from the start, before the input is looked at.
-  always,          ///< With --device auto as well, which begins when all is planned.
+  when_asked_for,  ///< With --device cuda or both: from the start, before the input is opened.
+  always,          ///< With --device auto as well, which begins when planning is done.
 };
 
 struct Failure {
@@ -50,7 +50,7 @@ struct Failure {
   Creates creates = Creates::when_asked_for;
   int exit = 2;
   const char* rules = "kernels=skip";
-  int blocks = 0;  ///< Of 1 KB: the largest file it may write; 0 for any.
+  int blocks = 0;  ///< The maximum size of its files in KB; 0 for no limit.
 };
 
 class Leaving : public testing::Test {
@@ -80,7 +80,7 @@ class Leaving : public testing::Test {
       EXPECT_EQ(entry.path().string().find(".cuimg-"), std::string::npos) << entry.path();
   }
 
-  // @param device empty: the command has no such option.
+  // @param device empty for a command without this option.
   void expect_end(const Failure& failure, const std::string& device) const {
     SCOPED_TRACE(std::string(failure.name) + ", --device " + device);
     const TempDir own;
@@ -112,7 +112,7 @@ class Leaving : public testing::Test {
     }
   }
 
-  // Each with each device, a few at a time: they mostly wait.
+  // Runs each failure with each device, a few at a time, because they mostly wait.
   void expect_ends(const std::vector<Failure>& failures, const Words& devices) const {
     constexpr std::size_t at_once = 6;
     std::vector<std::future<void>> running;
@@ -146,7 +146,7 @@ TEST_F(Leaving, EndsAfterEveryFailureBeforeAnythingIsWritten) {
        "none.exr: no such",
        Creates::never},
       {"second image's kind", {"over", "--with", "no.png", "in.exr", "o.exr"}, "no.png: is not an"},
-      // Its pixels are read when the card is already on its way.
+      // Its pixels are read after the creation of the context has begun.
       {"second image is cut",
        {"over", "--at", "0,0", "--with", "cut.png", "in.exr", "o.exr"},
        "cut.png",
@@ -192,7 +192,7 @@ TEST_F(Leaving, EndsAfterEveryFailureUnderWay) {
 }
 
 TEST_F(Leaving, EndsAfterTheCardFails) {
-  // Its pixels are pinned while the first kernels are loaded.
+  // Its pixels are pinned while the first kernels are being loaded.
   write("large.exr", noise(spec_of({0, 0, 1100, 1100}, PixelType::half, 4)));
   const std::vector<Failure> failures = {
       {"computing", {"flip", "in.exr", "o1.exr"}, "no kernel image", Creates::always, 2, ""},
@@ -261,9 +261,10 @@ TEST_F(Leaving, ADriverThatNeverAnswersIsLeftBehind) {
 
 class LeavingBySignal : public Leaving {
  protected:
-  // Starts it, sends the signal once `moment` has come, and expects an end by it within a second.
+  // Starts the program, sends the signal when `moment` has come, and expects it to end by the
+  // signal within a second.
   template <class Moment>
-  // @param finishes_at_first the images under way, and says so.
+  // @param finishes_at_first the program first finishes the images in progress, and reports this.
   void expect_end(int signal_number, const Words& words, const Moment& moment,
                   bool finishes_at_first = false) {
     SCOPED_TRACE(testing::Message() << "signal " << signal_number);
@@ -275,7 +276,7 @@ class LeavingBySignal : public Leaving {
                 environment(log, "kernels=skip", std::chrono::hours(1)));
     ASSERT_TRUE(child.until([&] { return Creation(log).began && moment(child); }, limit))
         << child.err();
-    // Twice, as from a tool that signals a process and then its group.
+    // The signal arrives twice, as from a tool that signals a process and then its group.
     child.signal(signal_number);
     if (finishes_at_first) {
       EXPECT_TRUE(child.until([&] { return !child.err().empty(); }, limit));
@@ -287,7 +288,7 @@ class LeavingBySignal : public Leaving {
     EXPECT_EQ(read_file(folder / "there.exr"), "what was there before");
   }
 
-  // Whether it has as many outputs that are not complete.
+  // Whether the program has this number of incomplete outputs.
   auto has_outputs(std::ptrdiff_t count) const {
     return [this, count](const Child& child) {
       return child.unfinished_outputs(folder.path().string()) == count;

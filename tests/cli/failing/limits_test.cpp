@@ -10,14 +10,14 @@ namespace {
 
 class Limits : public BadInput {
  protected:
-  // A name for each, since equal names are one input.
+  // Each with its own name, since equal names count as one input.
   Words inputs(int count) const {
     Words names;
     for (int i = 0; i < count; ++i)
       names.push_back(make_picture("in" + std::to_string(i) + ".ppm", 64, 48));
     return names;
   }
-  // In a shell that runs `before`.
+  // Runs cuimg in a shell that first runs `before`.
   Outcome limited(const std::string& before, const Words& words) const {
     Words all = {"bash", "-c", before + " && exec \"$@\"", "-", CUIMG_PROGRAM};
     all.insert(all.end(), words.begin(), words.end());
@@ -57,7 +57,8 @@ TEST_F(Limits, OfOpenFilesLimitTheImagesAtATime) {
     }
 }
 
-// As a user who runs nothing else: the limit is of all threads of a user, and not of root's.
+// As a user without other processes: the limit counts all threads of a user, and does not apply to
+// root.
 class ThreadLimits : public Limits {
  protected:
   void SetUp() override {
@@ -107,7 +108,8 @@ TEST_F(ThreadLimits, FewThreadsCompareFoldersToo) {
   }
 }
 
-// oneTBB throws where it cannot start a thread, on the caller's thread or on one of its own.
+// oneTBB throws an exception if it cannot start a thread, either on the caller's thread or on its
+// own.
 TEST_F(ThreadLimits, NeverEndInACrash) {
   make_picture("large.ppm", 1200, 900);
   const auto before = content();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of many parts takes no more memory than its two largest, whatever came before them.
+// A file of many parts needs only the memory of its two largest parts, regardless of earlier parts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace cuimg::test {
 namespace {
 
-// A tenth of the size, to be enlarged by the program: wait4() counts the most memory that this
-// process ever had as that of programs which other tests start. Flat, so that the files are small:
-// what is mapped of them counts as memory too.
+// Parts have a tenth of the size, and the program enlarges them: wait4() reports for a child at
+// least the maximum memory that this process has used. They are flat, so that the files are small:
+// mapped files count as memory too.
 Image part_of(int width, int height, int number) {
   Spec spec = spec_of({0, 0, width, height}, PixelType::f32, 4);
   spec.display_window = {0, 0, 150, 100};
@@ -22,7 +22,7 @@ Image part_of(int width, int height, int number) {
   return flat(spec, 3);
 }
 
-// Of the program with these words, from `name` to a file of the same format.
+// The maximum memory of the program with these words, from `name` to a file of the same format.
 std::size_t peak_bytes(const TempDir& folder, const std::vector<std::string>& way,
                        const std::string& name) {
   std::vector<std::string> words = {CUIMG_PROGRAM};
@@ -69,7 +69,7 @@ TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
   }
 }
 
-// A page takes a few kilobytes until it is read: a table of its 65536 values would be 128 KiB.
+// A page needs a few kilobytes until it is read. A table of its 65536 values would need 128 KiB.
 TEST(PartsMemory, OfManyPagesOf16BitsIsSmall) {
   if (under_sanitizer) GTEST_SKIP() << "a sanitizer takes memory of its own";
   const TempDir folder;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs that are not read from the first row to the last, or not alone, also stay within
-// --max-memory: progressive scans, turned pictures, pipes, several files in one.
+// Inputs that cannot be read from the first row to the last, or that need others too, also stay
+// within --max-memory: progressive scans, turned pictures, pipes, several files in one.
 #include <gtest/gtest.h>
 
 #include "support/process.h"
@@ -20,8 +20,8 @@ class ScratchInputs : public testing::Test {
                                 "turbo", "--type", "u8", "--compression", "none", "in.tif"});
     ASSERT_EQ(made.exit, 0) << made.err;
   }
-  // @param input what a pipe brings: a file's name. This program must not read it, since its own
-  // memory would count as its children's.
+  // @param input the name of a file that is piped in. The test itself must not read it, since the
+  // test's memory would count as its child's.
   Outcome cuimg(Words words, const std::string& input = "") const {
     words.insert(words.begin(), CUIMG_PROGRAM);
     words.insert(words.end(), {"--device", "cpu", "--threads", "2"});
@@ -37,8 +37,7 @@ class ScratchInputs : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path().string()});
     ASSERT_EQ(outcome.exit, 0) << words.front() << ": " << outcome.err;
   }
-  // Holds a chain, which ends before its output's name, to the same one in as much memory as it
-  // likes.
+  // Compares a chain, given without its output's name, with the same chain without a memory limit.
   void expect_within(const Words& chain, const std::string& input = "") const {
     std::string what;
     for (const std::string& word : chain) what += word + " ";
@@ -90,13 +89,13 @@ TEST_F(ScratchInputs, ThatBecomeOneImage) {
   expect_within({"contact", "--size", "300x200", "in.tif", "in.png", "in.tif"});
 }
 
-TEST_F(ScratchInputs, BesideASmallOne) {
+TEST_F(ScratchInputs, NextToASmallOne) {
   const Outcome made = cuimg({"resize", "--size", "10%", "in.tif", "small.tif"});
   ASSERT_EQ(made.exit, 0) << made.err;
   expect_within({"over", "--at", "5,7", "--with", "in.tif", "small.tif"});
 }
 
-// A pipe's bytes stay in memory where the folder has no room for them.
+// If the folder has no space for a pipe's bytes, they stay in memory.
 TEST_F(ScratchInputs, OfAPipeWithoutAFolder) {
   Words words = {"resize", "--size", "10%", "--scratch", "/proc", "-", "-o", "out.tif"};
   const Outcome outcome = cuimg(words, "in.tif");

@@ -23,7 +23,7 @@ class ScratchFolder : public testing::Test {
     ASSERT_EQ(made.exit, 0) << made.err;
   }
 
-  // The program by itself takes 36 MB, and each of the pictures as floats 69.
+  // The program alone needs 36 MB, and each of the pictures as floats 69 MB.
   static constexpr std::size_t allowed = std::size_t{60} << 20;
   const TempDir folder;
   const std::string scratch = folder / "scratch";
@@ -54,7 +54,7 @@ TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
                          {"in.tif", {"normalize"}}}) {
     const std::string what = stages.front() + " of " + input;
     Words whole = stages, part = stages;
-    // Deflating noise would take most of the time, so only the rotations do it.
+    // Deflating noise would take most of the time, so only the rotations compress.
     if (stages != rotate) {
       whole.insert(whole.end(), {"--compression", "none"});
       part.insert(part.end(), {"--compression", "none"});
@@ -64,14 +64,14 @@ TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
     const Outcome expected = cuimg(whole), found = cuimg(part);
     ASSERT_EQ(expected.exit, 0) << what << ": " << expected.err;
     ASSERT_EQ(found.exit, 0) << what << ": " << found.err;
-    // By a program: this one's memory would count as its children's.
+    // Compared by another program, because this one's memory would count as its children's.
     EXPECT_EQ(run({"cmp", folder / "whole.tif", folder / "part.tif"}).exit, 0) << what;
     EXPECT_LT(found.peak_bytes, allowed) << what;
     EXPECT_TRUE(std::filesystem::is_empty(scratch)) << what;
   }
 }
 
-// A part of a picture, and what is said of one, takes no more than a picture.
+// A part of a picture, or a report on it, needs no more memory than the picture.
 TEST_F(ScratchFolder, PartsAndReportsStayWithinMaxMemory) {
   for (const std::string input : {"in.tif", "in.exr"}) {
     make(input);
@@ -116,7 +116,7 @@ TEST_F(ScratchFolder, ChecksumsStayWithinMaxMemory) {
   }
 }
 
-// Images that fit one by one, and not together: pixels, mapped inputs and the program itself count.
+// Images that fit one by one but not together. Pixels, mapped inputs and the program itself count.
 TEST_F(ScratchFolder, FoldersStayWithinMaxMemory) {
   for (const char* extension : {"png", "exr", "jpg"}) {
     Words inputs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that options name: read once for all inputs of a command, and only their headers by
-// --dry-run.
+// Files named in options are read once for all inputs of a command, and --dry-run reads only their
+// headers.
 #include <sys/stat.h>
 
 #include <thread>
@@ -10,7 +10,7 @@
 namespace cuimg::test {
 namespace {
 
-// A named pipe gives its bytes to the first that reads it; a second one would wait for ever.
+// A named pipe gives its bytes to its first reader; a second reader would wait for ever.
 class SharedFiles : public BadInput {
  protected:
   static constexpr const char* cube =
@@ -26,8 +26,8 @@ class SharedFiles : public BadInput {
     folder.write("kernel.txt", "1 2 1\n2 4 2\n1 2 1\n");
   }
 
-  // What `words`, whose last one names a file, make of the inputs: one by one from the file itself,
-  // and all together from a pipe.
+  // Runs `words`, whose last one names a file, on the inputs: one by one with the file itself, and
+  // all together with a pipe.
   void expect_one_read(const Words& words) const {
     SCOPED_TRACE(words.front() + " " + words.back());
     const std::string pipe = folder / "pipe";
@@ -49,7 +49,7 @@ class SharedFiles : public BadInput {
     }
   }
 
-  // A PNG whose header is whole and whose pixels are not.
+  // A PNG whose header is correct and whose pixels are damaged.
   void write_damaged_png(const std::string& name) const {
     expect_done({"convert", "second.ppm", "whole.png"});
     std::string bytes = read_file(folder / "whole.png");
@@ -131,7 +131,7 @@ TEST_F(SharedFiles, AreReadToTheirHeadersByDryRun) {
     words.insert(words.begin() + 1, "--dry-run");
     expect_done(words);
   }
-  // What does not fit is refused by both.
+  // Both refuse a file that does not match.
   for (Words words : {Words{"mask", "--channel", "alpha", "--with", "damaged.png"},
                       Words{"lut", "--file", "second.ppm"}, Words{"over", "--with", "none.png"}}) {
     words.insert(words.end(), {"in/a.ppm", "o.png"});
@@ -142,18 +142,18 @@ TEST_F(SharedFiles, AreReadToTheirHeadersByDryRun) {
 }
 
 TEST_F(SharedFiles, OfGreatSizeCostADryRunNothing) {
-  // 900 million pixels in 400 kB: hours of nothing.
+  // 900 million pixels in 400 kB, which would take hours to compute.
   expect_done({"constant", "--size", "30000x30000", "--type", "u8", "--color", "0.5", "huge.png"});
   const Outcome outcome =
       expect_done({"over", "--dry-run", "--at", "0,0", "--with", "huge.png", "in/a.ppm", "o.png"});
   EXPECT_LT(outcome.cpu_seconds, 2.0);
-  EXPECT_LT(outcome.peak_bytes, std::size_t{200} << 20);  // 0 under a sanitizer
+  EXPECT_LT(outcome.peak_bytes, std::size_t{200} << 20);  // 0 with a sanitizer
 }
 
 TEST_F(SharedFiles, SayWhatTheirDecoderNotedForEachInput) {
   expect_done({"convert", "second.ppm", "second.jpg"});
   std::string jpeg = read_file(folder / "second.jpg");
-  // The first piece of a profile in two.
+  // The first piece of a profile that consists of two.
   jpeg.insert(2, std::string("\xff\xe2\0\x11ICC_PROFILE\0\1\2x", 19));
   folder.write("second.jpg", jpeg);
   const Outcome outcome = cuimg(

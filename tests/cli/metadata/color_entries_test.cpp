@@ -26,7 +26,7 @@ class ColorEntries : public ProgramFolder {
   }
   Spec read(const std::string& name) const { return read_image(folder_ / name).spec(); }
 
-  // Which of the entries the output has.
+  // The entries that the output still has.
   Names left_by(Words words) const {
     words.insert(words.end(), {"in.exr", "out.exr"});
     const Outcome outcome = cuimg(words);
@@ -83,7 +83,8 @@ TEST_F(ColorEntries, ThoseThatStagesMakeFalseAreLeftOut) {
   write("in.exr", "lin_ap0_scene", primaries::aces_ap0);
   EXPECT_EQ(left_by({"primaries", "--to", "rec709"}), Names{});
   EXPECT_EQ(left_by({"tonemap"}), Names{});
-  EXPECT_EQ(left_by({"primaries", "--to", "ap1"}), Names{"adoptedNeutral"});  // ACES' white too
+  // AP1 has the white of ACES.
+  EXPECT_EQ(left_by({"primaries", "--to", "ap1"}), Names{"adoptedNeutral"});
   EXPECT_EQ(left_by({"encode", "--curve", "srgb"}), Names{"adoptedNeutral"});
   const Outcome outcome = cuimg({"primaries", "--to", "rec709", "-v", "in.exr", "out.exr"});
   for (const std::string& name : all)

@@ -71,12 +71,12 @@ TEST_F(CryptomatteEntries, StayWithTheIds) {
     const Metadata entries = entries_of("o.exr");
     EXPECT_EQ(entries.at(name_key), MetadataValue(std::string("Obj"))) << policy;
     EXPECT_EQ(entries.at(manifest_key), MetadataValue(std::string(secret))) << policy;
-    // One that has lost its layers before.
+    // A file that has lost its layers before.
     EXPECT_EQ(read_file(folder_ / "o.exr").find("secret_other"), std::string::npos) << policy;
   }
 }
 
-// Some programs read the first part's entries alone.
+// Some programs read only the first part's entries.
 TEST_F(CryptomatteEntries, StayInPartsOfAFileOfWhichAnotherHoldsTheIds) {
   for (const std::string policy : {"keep", "strip"}) {
     ASSERT_EQ(cuimg({"convert", "--part", "all", "--metadata", policy, "parts.exr", "o.exr"}).exit,

@@ -15,7 +15,7 @@ constexpr std::uint16_t color_space = 0xa001, index_tag = 0x0001;
 
 class ExifOfPixels : public ProgramFolder {
  protected:
-  // @param profile empty: sRGB without one.
+  // @param profile empty for sRGB without a profile.
   void write(const std::string& name, const ProfileBytes& profile, std::uint32_t space,
              const std::string& index) const {
     Spec spec = spec_of({0, 0, 24, 18}, PixelType::u8, 3);
@@ -29,7 +29,7 @@ class ExifOfPixels : public ProgramFolder {
     spec.metadata["exif"] = block.bytes();
     write_image(folder_ / name, noise(spec), *codec_named("jpg"));
   }
-  // "1 R98"
+  // Returns colour space and interoperability: "1 R98".
   std::string colors_of(const std::string& name) const {
     const Metadata metadata = read_image(folder_ / name).spec().metadata;
     const ExifBlock block(std::get<Blob>(metadata.at("exif")));
@@ -60,14 +60,14 @@ TEST_F(ExifOfPixels, SaysTheColoursThatTheyHave) {
   write("in.jpg", {}, 1, "R98");
   EXPECT_EQ(colors_after({"blur"}, "out.jpg"), "1 R98");
   EXPECT_EQ(colors_after({"primaries", "--to", "p3"}, "out.jpg"), "65535");
-  // Light, and sRGB again.
+  // From sRGB to light, and back to sRGB.
   ASSERT_EQ(cuimg({"convert", "in.jpg", "light.exr"}).exit, 0);
   EXPECT_EQ(colors_of("light.exr").substr(0, 5), "65535");
   ASSERT_EQ(cuimg({"convert", "light.exr", "in.jpg"}).exit, 0);
   EXPECT_EQ(colors_of("in.jpg").substr(0, 1), "1");
 }
 
-// Cameras may say so without a profile, and programs may have to be believed.
+// Cameras may write this without a profile, and other programs may depend on it.
 TEST_F(ExifOfPixels, StaysWhatItWasWhereColoursStay) {
   write("in.jpg", {}, 0xffff, "R03");
   EXPECT_EQ(colors_after({"blur"}, "out.jpg"), "65535 R03");

@@ -43,7 +43,7 @@ const std::vector<Words> ways = {{"convert"},
 
 class ExrAttributes : public testing::Test {
  protected:
-  // Rows of 16 half floats, 12 of them.
+  // Writes 12 rows of 16 half floats.
   void write(Imf::Header header, const std::vector<std::string>& channels) const {
     std::vector<std::vector<std::uint16_t>> values;
     Imf::FrameBuffer buffer;
@@ -163,7 +163,7 @@ TEST_F(ExrAttributes, StandardOnesThatAreSetHaveTheirTypes) {
   EXPECT_EQ(code.frame(), 4);
 }
 
-// The second: colour frame is set; the last: user's bits are.
+// 16909188 has the colour frame bit, and "16909124,7" has user bits.
 TEST_F(ExrAttributes, InfoPrintsTimesAndRatesAsSetTakesThem) {
   write(Imf::Header(16, 12), {"R", "G", "B"});
   const auto shown = [&](const std::string& name, const std::string& value) {
@@ -190,7 +190,7 @@ TEST_F(ExrAttributes, ChannelsKeepTheirNames) {
       made_by(way);
       EXPECT_EQ(channels_of("out.exr"), names) << way[0];
     }
-    // Each with its own values.
+    // Each part has its own values.
     made_by({"flop", "--compression", compression});
     const Image in = read_image(folder_ / "in.exr"), out = read_image(folder_ / "out.exr");
     EXPECT_EQ(in.spec().layers, out.spec().layers);

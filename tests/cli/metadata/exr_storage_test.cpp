@@ -128,7 +128,7 @@ TEST_F(ExrStorage, KeepsTheLevelOfDwa) {
   EXPECT_EQ(level_of("out.exr"), 30.0f);
 }
 
-// A file of another program: ids and coverages in channels that DWA takes for colours.
+// A file of another program: ids and coverages in channels that DWA would compress as colours.
 void write_mattes(Imf::OutputPart& part, const std::string& layer, const Image& ids) {
   Imf::FrameBuffer buffer;
   const char* names[] = {"R", "G", "B", "A"};
@@ -177,7 +177,7 @@ TEST_F(ExrStorage, DwaIsNotKeptWhereItWouldChangeIds) {
     EXPECT_EQ(open_image(ByteSource::open(folder_ / "out.exr"), second)->spec().storage.compression,
               "zip");
     EXPECT_EQ(storage_of("out.exr").compression, "dwaa");
-    // The part by itself still says what it holds.
+    // A part in its own file still lists what it contains.
     expect_made({"convert", "--part", "1", "in.exr", "alone.exr"});
     EXPECT_TRUE(same_pixels(read_image(folder_ / "alone.exr"), read));
     EXPECT_TRUE(open_image(ByteSource::open(folder_ / "alone.exr"), {})->spec().layers[0].is_matte);

@@ -68,7 +68,7 @@ TEST_F(KeepMetadata, FromEveryFormatToEveryFormat) {
   Metadata expected = exif_of("in.jpg");
   ASSERT_EQ(expected.at("GPSLatitude"), MetadataValue(-33.5));
   expected["PixelXDimension"] = std::int64_t{24};
-  expected.erase("Orientation");  // TIFF says it by a tag of its own
+  expected.erase("Orientation");  // TIFF has its own tag for it
   const Metadata before = metadata_of("in.jpg");
   for (const std::string first : formats) {
     expect_made({"convert", "in.jpg", "first." + first});
@@ -101,7 +101,8 @@ TEST_F(KeepMetadata, CommentsOfJpegAreTextsOfPng) {
     EXPECT_EQ(metadata_of(name).at("Comment"), MetadataValue(said)) << name;
 }
 
-// Offsets in many maker notes count from where EXIF begins, and their numbers have its byte order.
+// Offsets in many maker notes count from the beginning of EXIF, and their numbers have its byte
+// order.
 TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
   const std::string note = "the note of a maker, with offsets in it";
   for (const bool big_endian : {false, true}) {
@@ -134,7 +135,7 @@ TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
 TEST_F(KeepMetadata, AMakerNoteThatLeavesItsPlaceIsNoted) {
   ExifTree tree;
   tree.camera = {{0x927c, 7, 40, Blob(40, std::byte{7})}};
-  tree.interop = {{0x0001, 7, 70000, Blob(70000)}};  // lies before it
+  tree.interop = {{0x0001, 7, 70000, Blob(70000)}};  // is stored before it
   Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
   spec.metadata = {{"exif", exif_block_of(tree)}};
   write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
@@ -217,7 +218,7 @@ TEST_F(KeepMetadata, SetChangesEntriesOfEveryKind) {
   }
 }
 
-// EXIF and PNG have other names for some texts than EXR, under which they are kept here.
+// EXIF and PNG use other names for some texts than EXR, whose names are used here.
 TEST_F(KeepMetadata, SetTakesTextsByEitherName) {
   expect_made({"convert", "--set", "owner=Old", "--set", "cameraMake=Old", "in.jpg", "old.jpg"});
   for (const std::string format : formats) {
@@ -333,8 +334,8 @@ TEST_F(KeepMetadata, ExifThatDoesNotFitIntoAJpegIsNoted) {
             std::string::npos);
 }
 
-// exiftool finds the same in files of cuimg's own as in the input, and cuimg in files of
-// exiftool's.
+// exiftool finds the same entries in cuimg's files as in the input, and cuimg finds them in
+// exiftool's files.
 TEST_F(KeepMetadata, ExiftoolReadsTheSame) {
   if (run({"exiftool", "-ver"}).exit != 0) GTEST_SKIP() << "exiftool is not installed";
   const auto listing = [&](const std::string& name) {
@@ -359,7 +360,7 @@ TEST_F(KeepMetadata, ExiftoolReadsTheSame) {
                                    : "lzw",
                  "in.jpg", "out." + format});
     auto read = listing("out." + format);
-    if (format == "png") {  // a text of its own
+    if (format == "png") {  // a text of PNG's own
       read["ImageDescription"] = expected["ImageDescription"];
       read["Artist"] = expected["Artist"];
     }
@@ -368,7 +369,7 @@ TEST_F(KeepMetadata, ExiftoolReadsTheSame) {
         run({"exiftool", "-warning", "-validate", "out." + format}, {.folder = folder_.path()});
     EXPECT_EQ(warnings.out.find("Error"), std::string::npos) << warnings.out;
   }
-  // The other way round: exiftool puts PNG's texts behind the pixels.
+  // The other way round: exiftool stores PNG's texts after the pixels.
   for (const std::string format : {"jpg", "png", "tif"}) {
     expect_made({"convert", "--metadata", "strip", "in.jpg", "bare." + format});
     ASSERT_EQ(run({"exiftool", "-q", "-TagsFromFile", "in.jpg", "-all:all", "bare." + format},

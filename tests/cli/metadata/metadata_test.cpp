@@ -11,7 +11,7 @@ namespace {
 
 class MetadataOf : public testing::Test {
  protected:
-  // A picture of bytes in that encoding; then the words' work on it.
+  // Writes a picture of bytes in that encoding.
   void write(const std::string& name, const Spec& spec) const {
     write_image(folder_ / name, noise(spec), *codec_named("png"));
   }
@@ -55,7 +55,7 @@ TEST_F(MetadataOf, PngKeepsItsCurveAndPrimariesAndSoItsValues) {
     expect_same_values(raw, in);
     EXPECT_EQ(made({"exposure", "--stops", "0.5", "in.png"}, "brighter.png").spec().color,
               in.spec().color);
-    // A JPEG says it by a profile, but for PQ.
+    // A JPEG stores it as a profile, except for PQ.
     const ColorEncoding jpeg = made({"flip", "in.png"}, "out.jpg").spec().color;
     EXPECT_EQ(jpeg.curve, color.tag ? Curve::srgb : color.curve);
     EXPECT_NEAR(jpeg.gamma, color.gamma, 1e-4f);
@@ -78,11 +78,11 @@ TEST_F(MetadataOf, PngSaysWhatEncodeHasMade) {
                   .spec()
                   .color,
               pq);
-  // What decode has undone is light again, which the input's sRGB holds.
+  // After decode the values are light again, which the input's sRGB can represent.
   made({"primaries", "--to", "rec2020", "+", "encode", "--curve", "pq", "in.png"}, "pq.png");
   EXPECT_EQ(made({"decode", "--curve", "pq", "pq.png"}, "decoded.png").spec().color,
             (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020}));
-  // Light is written as sRGB, in its primaries.
+  // Light is written as sRGB, with its own primaries.
   EXPECT_EQ(made({"primaries", "--to", "p3", "in.png"}, "p3.exr").spec().color.primaries,
             primaries::p3_d65);
   EXPECT_EQ(made({"flip", "p3.exr"}, "light.png").spec().color,

@@ -12,7 +12,7 @@
 namespace cuimg::test {
 namespace {
 
-// As OpenImageIO spells what it takes out of IPTC and XMP, and as others do.
+// Names from IPTC and XMP as OpenImageIO spells them, and as others do.
 TEST(PrivateMetadata, LeavesOutEntriesByTheirNames) {
   const std::vector<std::string> left_out = {"IPTC:PersonInImage",
                                              "IPTC:City",
@@ -50,7 +50,7 @@ TEST(PrivateMetadata, LeavesOutEntriesByTheirNames) {
                                              "altitude",
                                              "nuke/commandLine",
                                              "command_line"};
-  // Free text, which may say anything.
+  // Free text, which may contain anything.
   const std::vector<std::string> texts = {
       "Title",      "Description",   "Comment",          "comments",     "Source",
       "Disclaimer", "Warning",       "parameters",       "prompt",       "workflow",
@@ -80,12 +80,12 @@ TEST(PrivateMetadata, LeavesOutEntriesByTheirNames) {
       for (const std::string& key : keys) EXPECT_EQ(metadata.count(key), 0u) << name << key;
     for (const std::string& key : kept) EXPECT_EQ(metadata.count(key), 1u) << name << key;
     EXPECT_EQ(metadata.count("keywords"), 0u) << name;
-    if (name == "out.png") continue;  // which holds texts alone
+    if (name == "out.png") continue;  // which contains only texts
     for (const std::string& key : numbers) EXPECT_EQ(metadata.count(key + "2"), 1u) << name << key;
   }
 }
 
-// Whatever entry the text comes from.
+// Regardless of the entry that contains the text.
 TEST(PrivateMetadata, LeavesNoFreeTextOfABlockInAFile) {
   const TempDir folder;
   Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
@@ -93,7 +93,8 @@ TEST(PrivateMetadata, LeavesNoFreeTextOfABlockInAFile) {
   const std::string secret = "Alice Smith";
   constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory::camera;
   for (const std::uint16_t tag : {0x010d, 0x010e, 0x011d}) block.set_text(primary, tag, secret);
-  // Windows has texts of 16 bits, which are searched for as they are written here.
+  // Windows stores these texts in 16-bit characters. They have 8-bit characters here, because the
+  // test searches for those.
   for (const std::uint16_t tag : {0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f})
     block.set(primary, tag, TiffType::byte, bytes_of_text(secret));
   block.set(camera, 0x9286, TiffType::undefined, bytes_of_text("ASCII   " + secret));
@@ -139,7 +140,7 @@ TEST(PrivateMetadata, LeavesOutTheNamesOfPages) {
   }
 }
 
-// By which readers choose a part.
+// Readers choose a part by its name.
 TEST(PrivateMetadata, KeepsTheNamesOfParts) {
   const TempDir folder;
   Spec spec = spec_of({0, 0, 48, 32}, PixelType::half, 3);

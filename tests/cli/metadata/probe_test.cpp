@@ -19,7 +19,7 @@ Outcome probe(std::vector<std::string> words, const std::string& input = "") {
 
 class Probe : public testing::Test {
  protected:
-  // 0, 1/4, 1/2, 3/4 along x, an eighth of y in G, an id.
+  // 0, 1/4, 1/2, 3/4 along x; in G multiples of an eighth along y; and an id.
   Probe() {
     Spec spec = spec_of({0, 0, 4, 4}, PixelType::f32, 4);
     spec.layers.push_back({"mask", {"id"}, PixelType::u32});
@@ -119,7 +119,7 @@ TEST_F(Probe, CountsFromTheLowerEdgeAsNuke) {
 }
 
 TEST_F(Probe, RawIsWhatTheTextureUnitReturns) {
-  // An 8-bit texture filters in 16 bits: 32768 of 65535.
+  // An 8-bit texture is filtered in 16 bits: 32768 of 65535.
   EXPECT_EQ(probe({"--raw", "--at", "1,0.5", "--layers", "R", photo}).out, "1 0.5 R=0.500007629\n");
   EXPECT_EQ(probe({"--raw", "--at", "0.5,0.5", "--at", "1.5,0.5", photo}).out,
             "0.5 0.5 R=0 G=0 B=0\n1.5 0.5 R=1 G=1 B=1\n");

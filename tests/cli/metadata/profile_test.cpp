@@ -12,7 +12,7 @@ namespace {
 
 class ProfileOf : public testing::Test {
  protected:
-  // A picture of codes that --raw writes with that profile.
+  // Writes a picture of codes with that profile by --raw.
   void write(const std::string& name, const ProfileBytes& profile, int channels = 3,
              PixelType type = PixelType::u8) const {
     Spec spec = spec_of({0, 0, 24, 18}, type, channels);
@@ -20,7 +20,7 @@ class ProfileOf : public testing::Test {
     spec.color.profile = SharedProfile({profile, channels == 1});
     write_image(folder_ / name, noise(spec), *codec_named(name.substr(name.size() - 3)));
   }
-  // The picture of one code, in that encoding.
+  // Writes a picture with a single code in that encoding.
   void write_flat(const std::string& name, const ColorEncoding& color, unsigned code) const {
     Spec spec = spec_of({0, 0, 24, 18}, PixelType::u16, 3);
     spec.color = color;
@@ -75,7 +75,7 @@ TEST_F(ProfileOf, MovedAndScaledPicturesStays) {
         work({"resize", "--size", "50%", "in." + end, "small." + end});
         ASSERT_TRUE(read("small." + end).spec().color.profile);
         EXPECT_EQ(read("small." + end).spec().color.profile->bytes, profile);
-        // To light and back is the same code.
+        // Converting to light and back gives the same code.
         work({"exposure", "--stops", "0", "in." + end, "again." + end});
         if (type == PixelType::u8) expect_same_codes(read("again." + end), read("in." + end));
         work({"blur", "--sigma", "0.1", "in." + end, "blurred." + end});
@@ -123,7 +123,7 @@ TEST_F(ProfileOf, GreyPicturesStays) {
 TEST_F(ProfileOf, ColoursBecomesOneForGreyOrNone) {
   const std::vector<std::vector<std::string>> ways = {
       {"grayscale"}, {"channels", "--pick", "Y=R"}, {"grayscale", "--raw"}};
-  // sRGB's curve, a power, and one that no formula gives, which becomes sRGB's.
+  // The curve of sRGB, a power, and a curve that no formula gives, which becomes sRGB's.
   for (int kind = 0; kind < 3; ++kind)
     for (const std::string from : {"in.jpg", "in.tif"})
       for (const std::string out : {"out.jpg", "out.tif", "out.png"})
@@ -179,7 +179,7 @@ TEST_F(ProfileOf, PrimariesThatAStageMadeAndAFormatCannotSayAreSaidToBeLost) {
     EXPECT_EQ(work({"primaries", "--to", "p3", "in.png", output}).err,
               std::string("cuimg: in.png: ") + format + lost);
     EXPECT_EQ(work({"primaries", "--to", "p3", "-q", "in.png", output}).err, "");
-    // Colours that come with them look as they did, and a stage may ask for Rec.709.
+    // Colours in such a file look as they did, and a stage may request Rec.709.
     EXPECT_EQ(work({"convert", "p3.png", output}).err, "");
     EXPECT_EQ(work({"exposure", "--stops", "-1", "p3.png", output}).err, "");
     EXPECT_EQ(work({"primaries", "--to", "rec709", "p3.png", output}).err, "");
@@ -206,7 +206,7 @@ TEST_F(ProfileOf, PqAndHlgAreLightAndStayWhatTheyAre) {
       EXPECT_EQ(made.spec().color, read("grey.png").spec().color);
       EXPECT_EQ(reinterpret_cast<const std::uint16_t*>(made.row(0, 3))[7], 30001);
     }
-    // What tonemap has brought into a display's range is no longer HDR.
+    // After tonemap the values are in a display's range, so they are no longer HDR.
     work({"tonemap", "in.png", "shown.png"});
     EXPECT_EQ(read("shown.png").spec().color.curve, Curve::srgb);
     for (const std::string lesser : {"out.jpg", "out.tif"}) {

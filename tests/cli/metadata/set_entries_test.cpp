@@ -37,7 +37,7 @@ class SetEntries : public ProgramFolder {
     const Metadata read = read_image(folder_ / name).spec().metadata;
     return iptc_listing(std::get<Blob>(read.at("iptc"))).at("Keywords");
   }
-  // A JPEG with segments behind its first one, and bytes behind its end.
+  // Writes a JPEG with segments after its first one, and bytes after its end.
   void write_jpeg(const std::string& name, const std::string& segments,
                   const std::string& behind = "") const {
     std::string file(
@@ -52,7 +52,7 @@ TEST_F(SetEntries, OfOneNameAddUpWhereThereMayBeSeveral) {
   EXPECT_EQ(
       convert({"--set", "iptc:Keywords=a", "--set", "iptc:Keywords=b", "in.jpg", "o.jpg"}).exit, 0);
   EXPECT_EQ(keywords("o.jpg"), both);
-  // The first replaces what the file has; a list is what info prints.
+  // The first value replaces the file's; several values become a list, as info prints it.
   EXPECT_EQ(convert({"--set", "iptc:Keywords=c", "o.jpg", "one.jpg"}).exit, 0);
   EXPECT_EQ(keywords("one.jpg"), MetadataValue(std::string("c")));
   EXPECT_EQ(convert({"--set", "iptc:Keywords=[\"a\",\"b\"]", "o.jpg", "list.jpg"}).exit, 0);
@@ -148,7 +148,7 @@ TEST_F(SetEntries, AreResolutionsOfWhichLossIsNoted) {
   const std::string note = "JPEG cannot hold xDensity";
   EXPECT_TRUE(has(note_of({"--set", "xDensity=70000"}, "o.jpg"), note));
   EXPECT_FALSE(has(note_of({"--set", "xDensity=40000"}, "o.jpg"), note));
-  // Down there are twice as many.
+  // There are twice as many pixels down.
   EXPECT_TRUE(
       has(note_of({"--set", "xDensity=40000", "--set", "pixelAspectRatio=2"}, "o.jpg"), note));
 }
@@ -167,7 +167,7 @@ TEST_F(SetEntries, LeaveBlocksAsTheyAreThatNothingHereKnows) {
   EXPECT_TRUE(file.ends_with("\xff\xd9trailer"));
   EXPECT_EQ(std::get<std::string>(read_image(folder_ / "in.jpg").spec().metadata.at("Author")),
             "me");
-  // With policies that leave out what is not known, and where pixels move or change.
+  // With policies that leave out unknown blocks, and after stages that move or change pixels.
   EXPECT_EQ(convert({"--metadata", "private", "in.jpg", "private.jpg"}).exit, 0);
   EXPECT_FALSE(has(read_file(folder_ / "private.jpg"), "private"));
   const std::string left_out =

@@ -23,7 +23,7 @@ using Words = std::vector<std::string>;
 
 class Thumbnails : public testing::Test {
  protected:
-  // A camera's file, whose thumbnail shows nothing of it: black.
+  // A camera's file whose thumbnail is black, unlike the picture.
   void SetUp() override {
     Spec spec = spec_of({0, 0, 640, 480}, PixelType::u8, 3);
     ExifBlock block;
@@ -61,7 +61,7 @@ class Thumbnails : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path()});
     ASSERT_EQ(outcome.exit, 0) << outcome.err;
   }
-  // The thumbnail of an output as a file of its own.
+  // Writes the thumbnail of an output to its own file.
   void take_out(const std::string& name, const std::string& to) const {
     if (run({"exiftool", "-ver"}).exit == 0 && !name.ends_with(".exr")) {
       const Outcome taken =
@@ -81,7 +81,7 @@ class Thumbnails : public testing::Test {
             std::abs(std::to_integer<int>(a.row(0, y)[i]) - std::to_integer<int>(b.row(0, y)[i]));
     return sum / static_cast<double>(a.spec().pixel_bytes());
   }
-  // The thumbnail is the output as cuimg itself makes it small.
+  // Expects the thumbnail to equal the output reduced by cuimg.
   void expect_shown(const std::string& name) const {
     take_out(name, "thumbnail.jpg");
     const Image thumbnail = read_image(folder_ / "thumbnail.jpg");
@@ -100,7 +100,8 @@ class Thumbnails : public testing::Test {
     if (run({"exiftool", "-ver"}).exit != 0) return;
     const Outcome warned = run({"exiftool", "-validate", "-warning", "-a", "-error", name},
                                {.folder = folder_.path()});
-    // The block that is made here lacks what a camera's must have, and nothing else is missing.
+    // The block made here lacks entries that a camera's must have; exiftool may warn of nothing
+    // else.
     std::istringstream lines(warned.out);
     for (std::string line; std::getline(lines, line);)
       EXPECT_TRUE(line.starts_with("Validate") || line.find("Missing required") < line.size())
@@ -219,7 +220,7 @@ TEST_F(Previews, ShowTheOutput) {
         largest = std::max(largest, std::abs(values[c] - std::to_integer<int>(expected[c])));
       EXPECT_EQ(pixel.a, 255);
     }
-    EXPECT_LE(largest, 10) << stage[0];  // a row of the thumbnail is no whole number of rows
+    EXPECT_LE(largest, 10) << stage[0];  // a row of the thumbnail is not a whole number of rows
   }
 }
 

@@ -76,13 +76,14 @@ class Exiftool : public testing::Test {
     const Outcome filled = run(words, {.folder = folder_.path()});
     ASSERT_EQ(filled.exit, 0) << filled.err;
   }
-  // By group and name: "ExifIFD:FNumber". What says how the file stores its pixels is left out.
+  // exiftool's listing by group and name: "ExifIFD:FNumber". Entries about how the file stores its
+  // pixels are left out.
   nlohmann::json listing(const std::string& name) const {
     const Outcome outcome = run({"exiftool", "-a", "-n", "-j", "-G1", "-EXIF:all", "-XMP:all",
                                  "-IPTC:all", "-Photoshop:all", "-File:Comment", name},
                                 {.folder = folder_.path()});
     auto json = nlohmann::json::parse(outcome.out)[0];
-    // Resolution is said by tags of the format's own, in PNG in metres.
+    // Resolution is stored in tags of the format's own, in PNG per metre.
     const std::set<std::string> of_the_file = {"SourceFile",
                                                "IFD0:YCbCrPositioning",
                                                "IFD0:XResolution",
@@ -97,11 +98,11 @@ class Exiftool : public testing::Test {
   void expect_nothing_lost(const nlohmann::json& before, const std::string& name) const {
     const nlohmann::json after = listing(name);
     for (const auto& [key, value] : before.items()) {
-      // An EXR has light, of which sRGB is made, or light again.
+      // An EXR contains light. sRGB is made from light, or light again.
       const bool is_of_colors = key == "ExifIFD:ColorSpace" || key == "InteropIFD:InteropIndex";
       if (is_of_colors && name.starts_with("exr.")) continue;
       const bool is_orientation = key == "IFD0:Orientation" || key == "XMP-tiff:Orientation";
-      if (key == "IFD0:Orientation" && !after.contains(key)) continue;  // as good as upright
+      if (key == "IFD0:Orientation" && !after.contains(key)) continue;  // the same as upright
       EXPECT_TRUE(after.contains(key)) << name << " lacks " << key;
       if (!after.contains(key)) continue;
       EXPECT_EQ(after[key], is_orientation ? nlohmann::json(1) : value) << name << " " << key;
@@ -125,12 +126,12 @@ TEST_F(Exiftool, ListsNothingLessInAnyOutput) {
     const std::string between = "a." + first;
     expect_made({"flop", "in.jpg", between});
     auto kept = expected;
-    if (first == "tif") kept.erase("File:Comment");  // TIFF has no place for it
+    if (first == "tif") kept.erase("File:Comment");  // TIFF cannot store it
     for (const std::string second : {"jpg", "png", "tif"}) {
       const std::string name = first + "." + second;
       expect_made({"resize", between, name});
       auto wanted = kept;
-      if (second != "jpg") wanted.erase("File:Comment");  // a text of PNG's own
+      if (second != "jpg") wanted.erase("File:Comment");  // PNG stores it as a text
       expect_nothing_lost(wanted, name);
     }
   }

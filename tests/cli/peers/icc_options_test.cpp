@@ -17,7 +17,8 @@ class IccOptionsVips : public Vips {
     make("scanner", renderings_profile(false), 3);
     make_cmyk("press", renderings_profile(true));
   }
-  // The usual one in every format, the others in one: another test compares formats.
+  // The default rendering is tested in every format, the others in one: another test compares
+  // formats.
   static bool is_shown_in(const Rendering& rendering, const Picture& picture) {
     const bool usual = rendering.intent == INTENT_RELATIVE_COLORIMETRIC && !rendering.black_point;
     return usual || picture.file.ends_with(picture.channels == 4 ? ".tif" : ".png");
@@ -34,7 +35,7 @@ TEST_F(IccOptionsVips, TablesGiveLcms2sCodesAndThoseOfVipsWithinOne) {
       const bool tinted = rendering.intent == INTENT_ABSOLUTE_COLORIMETRIC;
       if (picture.channels > 1 || tinted)
         EXPECT_EQ(distance(own, tables_of_lcms2(picture, rendering)), 0);
-      else  // one channel in place of three
+      else  // one channel instead of three
         EXPECT_LE(distance(own, tables_of_lcms2(picture, rendering)), 1);
       const Spec spec = read_image(folder_ / "own.png").spec();
       EXPECT_EQ(spec.layers[0].type, PixelType::u8);
@@ -56,7 +57,7 @@ TEST_F(IccOptionsVips, TablesAreResizedAsLight) {
   for (const Picture& picture : pictures_) {
     SCOPED_TRACE(picture.file);
     const Codes own = made_by_tables({"resize", "--size", "50%"}, picture);
-    // They are those of vips within one, as is tested above.
+    // The codes equal those of vips within one, as tested above.
     const Codes converted = made_by_tables({"convert"}, picture);
     EXPECT_LE(distance(own, resized_by_vips(light_of(converted))), 1);
   }
@@ -83,7 +84,7 @@ TEST_F(IccOptionsVips, IntentsDifferWhereTheProfileHasSeveral) {
     }
     for (std::size_t i = 0; i < made.size(); ++i)
       for (std::size_t j = i % 2; j < i; j += 2) {
-        // lcms2 looks for the black of inks on the way back to them, which this profile has not.
+        // lcms2 would need the black of inks on the way back to inks, which this profile lacks.
         const Rendering a = renderings()[i / 2], b = renderings()[j / 2];
         if (picture.channels == 4 && a.intent == b.intent) continue;
         EXPECT_GT(distance(made[i], made[j]), 2) << i << " " << j;
@@ -105,7 +106,7 @@ TEST_F(IccOptionsVips, BlackPointsAndPaperCountForVipsOwnInks) {
   }
 }
 
-// Without any other program.
+// Tests that need no other program.
 class IccOptions : public ProgramFolder {
  protected:
   void write(const std::string& name, const ProfileBytes& profile) const {
@@ -166,7 +167,7 @@ TEST_F(IccOptions, HoldForSecondImages) {
   write("a.png", renderings_profile(false));
   write("b.png", rgb_profile(adobe_colors, power_curve(2.2)));
   expect_done({"over", "--with", "a.png", "--icc", "tables", "b.png", "o.png"});
-  EXPECT_TRUE(same_pixels(read("o.png"), read("a.png", by_tables)));  // it is opaque
+  EXPECT_TRUE(same_pixels(read("o.png"), read("a.png", by_tables)));  // the picture is opaque
 }
 
 TEST_F(IccOptions, MakeExistingOutputsAnew) {

@@ -28,7 +28,8 @@ class ImageMagickFiles : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path()});
     ASSERT_EQ(outcome.exit, 0) << outcome.err;
   }
-  // A part of a file, and what ImageMagick makes of that frame or page, in codes of the former.
+  // Compares a part of a file with the same frame or page as ImageMagick reads it, in the part's
+  // codes.
   void expect_alike(const std::string& file, int part, const std::string& theirs,
                     double largest = 0) const {
     SCOPED_TRACE(file + " " + std::to_string(part));
@@ -56,8 +57,8 @@ class ImageMagickFiles : public testing::Test {
     if (image.spec().layers[0].type == PixelType::u8) return value_at<std::uint8_t>(image, x, y, c);
     return value_at<std::uint16_t>(image, x, y, c);
   }
-  // Of red, green, blue and alpha, from whatever of these there is. Colours that nothing shows are
-  // 0.
+  // Returns red, green, blue or alpha from the channels that exist. Colours of transparent pixels
+  // are 0.
   static double channel(const Image& image, int x, int y, int c) {
     const LayerSpec& layer = image.spec().layers[0];
     const int alpha = layer.alpha_index(), colors = layer.channel_count() - (alpha >= 0 ? 1 : 0);
@@ -86,7 +87,7 @@ TEST_F(ImageMagickFiles, GifsOfFortyFramesAreComposedAlike) {
     Words all = frames;
     all.insert(all.end(), {"-loop", "3", "a.gif"});
     convert(all);
-    // Asked for an alpha that its picture lacks, ImageMagick takes what lies below the background.
+    // If asked for an alpha that the picture lacks, ImageMagick shows what is below the background.
     convert({"a.gif", "-coalesce", variant == 2 ? "frame%d.png" : "PNG32:frame%d.png"});
     for (int i = 0; i < 40; ++i) expect_alike("a.gif", i, "frame" + std::to_string(i) + ".png");
   }
@@ -119,12 +120,12 @@ TEST_F(ImageMagickFiles, PsdsAreReadAlike) {
     for (const char* packed : {"None", "RLE"})
       for (const bool grey : {false, true})
         for (const bool alpha : {false, true}) {
-          if (grey && alpha) continue;  // ImageMagick 6 reads another alpha there than it wrote
+          if (grey && alpha) continue;  // ImageMagick 6 does not read back the alpha that it wrote
           SCOPED_TRACE(std::string(bits) + packed + (grey ? " grey" : " RGB") + (alpha ? "A" : ""));
           Words words = {"in.png"};
           if (grey) words.insert(words.end(), {"-colorspace", "Gray"});
-          // ImageMagick stores colours as they are and takes white out of them when it reads; below
-          // 0 its numbers start again from the top. Colours on white have no such.
+          // ImageMagick stores colours as they are, and removes white from them when it reads.
+          // Numbers below 0 then wrap around. Colours blended with white avoid that.
           if (alpha)
             words.insert(words.end(),
                          {"-alpha", "set", "-channel", "A", "-fx", "i/w", "-channel", "RGBA",
@@ -133,8 +134,7 @@ TEST_F(ImageMagickFiles, PsdsAreReadAlike) {
           words.insert(words.end(), {"-depth", bits, "-compress", packed, "a.psd"});
           convert(words);
           convert({"a.psd[0]", alpha ? "PNG64:a.png" : "PNG:a.png"});
-          // What is left of a colour without its white has more bits in ImageMagick than in the
-          // file.
+          // Once white is removed from a colour, ImageMagick keeps more bits than the file has.
           expect_alike("a.psd", 0, "a.png", alpha ? 1 : 0);
         }
 }

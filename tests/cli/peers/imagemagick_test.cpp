@@ -21,7 +21,7 @@ class ImageMagick : public testing::Test {
                 *codec_named("png"));
   }
 
-  // The largest difference `margin` pixels inside, in parts of the whole range.
+  // The largest difference at least `margin` pixels inside, relative to the whole range.
   double distance_of(const std::vector<std::string>& theirs, const std::vector<std::string>& ours,
                      int margin) const {
     std::vector<std::string> words = {"convert", "in.png"};
@@ -55,8 +55,8 @@ class ImageMagick : public testing::Test {
   }
 };
 
-// ImageMagick averages the gaussian over three places of each weight, which matters less the wider
-// it is.
+// ImageMagick averages the gaussian over three places for each weight. The wider the filter, the
+// less this matters.
 TEST_F(ImageMagick, BlursAlike) {
   EXPECT_LE(distance_of({"-blur", "0x2"}, {"blur", "--sigma", "2"}, 16), 8e-3);
   EXPECT_LE(distance_of({"-blur", "0x5"}, {"blur", "--sigma", "5"}, 24), 2e-3);

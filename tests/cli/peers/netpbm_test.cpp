@@ -7,7 +7,7 @@ namespace {
 
 class Netpbm : public BadInput {
  protected:
-  // One pixel from `text` to `output`. @returns what it holds.
+  // Converts one pixel from `text` to `output`. @returns the output's content.
   std::string converted(const std::string& text, const std::string& output,
                         const Words& options = {}) const {
     folder.write("in.pam", text);

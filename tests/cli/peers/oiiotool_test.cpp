@@ -23,7 +23,8 @@ class Oiiotool : public testing::Test {
     write_image(folder_ / "picture.exr", noise(spec_of({0, 0, 64, 48}, PixelType::f32, 3), 5),
                 *codec_named("exr"));
   }
-  // Both on picture.exr, values as they are stored. The largest difference, `margin` pixels inside.
+  // Runs both on picture.exr with values as they are stored. @returns the largest difference, at
+  // least `margin` pixels inside.
   double distance_of(const std::vector<std::string>& theirs, const std::vector<std::string>& ours,
                      int margin = 0) const {
     std::vector<std::string> words = {"oiiotool", "picture.exr"};
@@ -40,7 +41,7 @@ class Oiiotool : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path()});
     ASSERT_EQ(outcome.exit, 0) << words[1] << outcome.err;
   }
-  // The largest difference, relative to 1 or the value.
+  // The largest difference, absolute or relative to the value, whichever is smaller.
   double distance(const std::string& left, const std::string& right, int margin = 0) const {
     const Image a = read_image(folder_ / left), b = read_image(folder_ / right);
     const Rect r = a.spec().data_window;
@@ -76,8 +77,8 @@ TEST_F(Oiiotool, CalculatesAlikeWithValuesAsStored) {
   }
 }
 
-// oiiotool's cubic is another curve than Keys', its blackman-harris another width when enlarging,
-// and its box breaks ties otherwise then.
+// oiiotool's cubic differs from Keys'. When enlarging, its blackman-harris has another width, and
+// its box breaks ties differently.
 TEST_F(Oiiotool, ResizesAlike) {
   for (const std::string name :
        {"box", "triangle", "catmull-rom", "mitchell", "bspline", "lanczos3", "blackman-harris"})
@@ -98,7 +99,7 @@ TEST_F(Oiiotool, MovesPixelsAlike) {
     EXPECT_EQ(distance_of({"--" + name}, {name}), 0) << name;
 }
 
-// The positions of linear reads are rounded as the texture unit rounds them, to 1/256.
+// The positions of linear reads are rounded to 1/256, as by the texture unit.
 TEST_F(Oiiotool, RotatesAlike) {
   EXPECT_LE(distance_of({"--rotate:filter=keys", "17"},
                         {"rotate", "--angle", "17", "--filter", "cubic"}, 15),

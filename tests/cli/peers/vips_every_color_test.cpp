@@ -24,8 +24,8 @@ class VipsEveryColor : public Vips {
       std::memcpy(image.row(0, y), &codes[static_cast<std::size_t>(y) * row], row * sizeof(T));
     write_image(folder_ / name, image, *codec_named("tif"));
   }
-  // All pairs of red and green, every 51st blue. More would make this process so large that wait4()
-  // counts it as the memory of programs which other tests start.
+  // All pairs of red and green, every 51st blue. With more, this process would need so much memory
+  // that wait4() would report it for programs which other tests start.
   static Codes grid() {
     Codes codes;
     for (int blue = 0; blue < 256; blue += 51)
@@ -49,7 +49,7 @@ TEST_F(VipsEveryColor, OfRgbProfilesIsWithinOneCode) {
     const Picture picture{name, profile, 3};
     const Codes own = made_by_cuimg({}, picture);
     EXPECT_LE(distance(own, made_by_vips(name, {}, srgb_file())), 1);
-    EXPECT_LE(distance(own, light_by_lcms2(picture)), 0.75);  // of a code; rounding is 0.5
+    EXPECT_LE(distance(own, light_by_lcms2(picture)), 0.75);  // in codes; rounding alone is 0.5
   }
 }
 
@@ -68,7 +68,7 @@ TEST_F(VipsEveryColor, OfGreyProfilesIsWithinOneCode) {
   }
 }
 
-// vips itself is hundreds of these codes off, by lcms2's tables of 4096 entries.
+// vips differs by hundreds of these codes, because lcms2 uses tables of 4096 entries.
 TEST_F(VipsEveryColor, OfGreyProfilesIsTheProfilesInSixteenBits) {
   std::vector<std::uint16_t> codes;
   for (int i = 0; i < 65536; ++i) codes.push_back(static_cast<std::uint16_t>(i));

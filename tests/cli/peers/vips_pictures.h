@@ -21,10 +21,10 @@
 namespace cuimg::test {
 
 inline constexpr int width = 64, height = 48;
-using Codes = std::vector<std::uint8_t>;  // interleaved, from the top
+using Codes = std::vector<std::uint8_t>;  // interleaved, top row first
 using Values = std::vector<float>;
 
-/// How a profile is to be applied, in the words of all three.
+/// How to apply a profile, as options of cuimg, vips and lcms2.
 struct Rendering {
   cmsUInt32Number intent = INTENT_RELATIVE_COLORIMETRIC;
   bool black_point = false;
@@ -45,7 +45,8 @@ struct Rendering {
   }
 };
 
-/// All that lcms2 tells apart: black stays where the intent is absolute.
+/// All combinations that lcms2 distinguishes: black is not compensated for if the intent is
+/// absolute.
 inline std::vector<Rendering> renderings() {
   std::vector<Rendering> all;
   for (const cmsUInt32Number intent : {INTENT_PERCEPTUAL, INTENT_RELATIVE_COLORIMETRIC,
@@ -58,8 +59,8 @@ inline std::vector<Rendering> renderings() {
 
 class Handle {
  public:
-  /// @param target is closed. A target of version 4 would have lcms2 compensate black points for
-  /// some intents whether or not that is wanted.
+  /// @param target is closed by this. With a target of version 4, lcms2 would always compensate
+  /// black points for some intents.
   Handle(const ProfileBytes& from, cmsUInt32Number from_type, cmsHPROFILE target,
          cmsUInt32Number to_type, const Rendering& rendering, cmsUInt32Number flags) {
     cmsHPROFILE source = opened(from);
@@ -89,7 +90,7 @@ inline float srgb_code(float light) {
   return 255 * (v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f);
 }
 
-/// A file, its profile, and how many values its pixels have.
+/// A file, its profile, and the number of values per pixel.
 struct Picture {
   std::string file;
   ProfileBytes profile;
@@ -116,12 +117,12 @@ class Vips : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path()});
     EXPECT_EQ(outcome.exit, 0) << words[0] << " " << words[1] << ": " << outcome.err;
   }
-  // The same for each profile as it says, CMYK's too.
+  // The same with --icc exact, for CMYK's profiles too.
   Codes made_exactly(std::vector<std::string> stages, const Picture& picture,
                      const Rendering& rendering = {}) const {
     return made_by_cuimg(std::move(stages), picture, rendering, {"--icc", "exact"});
   }
-  // Stages that end in sRGB's primaries, in a format that holds no profile.
+  // Runs stages that end in sRGB's primaries, with an output format that holds no profile.
   Codes made_by_cuimg(std::vector<std::string> stages, const Picture& picture,
                       const Rendering& rendering = {},
                       const std::vector<std::string>& method = {}) const {
@@ -138,7 +139,7 @@ class Vips : public testing::Test {
     expect_done(stages);
     return codes_of("own.bmp");
   }
-  // One stage in the words of a command line, or convert.
+  // Runs one stage, in command-line words, or convert.
   Codes made_by_tables(std::vector<std::string> stage, const Picture& picture,
                        const Rendering& rendering = {}) const {
     stage.insert(stage.begin(), CUIMG_PROGRAM);
@@ -147,7 +148,7 @@ class Vips : public testing::Test {
     expect_done(stage);
     return codes_of("own.png");
   }
-  // @param target a profile's file, or the name of one that vips brings with it.
+  // @param target a profile's file, or the name of a profile that is part of vips.
   Codes made_by_vips(const std::string& file, const Rendering& rendering = {},
                      const std::string& target = "srgb") const {
     std::vector<std::string> words = {"vips",     "icc_transform", file,
@@ -156,7 +157,7 @@ class Vips : public testing::Test {
     expect_done(words);
     return codes_of("vips.png");
   }
-  // As three values a pixel.
+  // With three values per pixel.
   Codes codes_of(const std::string& name) const {
     const DecodeOptions raw{.raw = true};
     const Image image = read_image(folder_ / name, raw);
@@ -169,7 +170,7 @@ class Vips : public testing::Test {
           codes.push_back(value_at<std::uint8_t>(image, x, y, std::min(c, channels - 1)));
     return codes;
   }
-  // What the file's pixels are before any profile.
+  // The file's pixels before any profile is applied.
   Codes stored(const Picture& picture) const {
     expect_done({"vips", "rawsave", picture.file, "stored.raw"});
     const std::string bytes = read_file(folder_ / "stored.raw");
@@ -178,12 +179,12 @@ class Vips : public testing::Test {
   static std::size_t pixels_of(const Codes& codes, const Picture& picture) {
     return codes.size() / static_cast<std::size_t>(picture.channels);
   }
-  // Light in Rec.709, below 0 and above 1 too.
+  // Light in Rec.709, including values below 0 and above 1.
   Values light_by_lcms2(const Picture& picture) const {
     return light_by_lcms2(picture, {}, rec709_colors);
   }
-  // The same by way of Rec.2020, which clips: paper that is bluer than white, and what is darker
-  // than the black that is compensated for.
+  // The same by way of Rec.2020, which clips two kinds of colours: paper bluer than white, and
+  // colours darker than the black that is compensated for.
   Values light_within_rec2020(const Picture& picture, const Rendering& rendering) const {
     Values wide = light_by_lcms2(picture, rendering, rec2020_colors), light(wide.size());
     for (float& v : wide) v = std::clamp(v, 0.0f, 1.0f);
@@ -201,14 +202,14 @@ class Vips : public testing::Test {
     const Handle handle(picture.profile, types[picture.channels],
                         Handle::opened(rgb_profile(primaries, power_curve(1.0))), TYPE_RGB_FLT,
                         rendering, cmsFLAGS_NOOPTIMIZE);
-    // Inks are percentages there.
+    // lcms2 expresses inks in percent.
     const float whole = picture.channels == 4 ? 2.55f : 255.0f;
     Values values, light(3 * pixels);
     for (const std::uint8_t code : codes) values.push_back(static_cast<float>(code) / whole);
     handle.run(values.data(), light.data(), pixels);
     return light;
   }
-  // As any program gets it that does not ask for more.
+  // The result for a program that uses lcms2 with default flags.
   Codes tables_of_lcms2(const Picture& picture, const Rendering& rendering = {}) const {
     const Codes codes = stored(picture);
     const std::size_t pixels = pixels_of(codes, picture);
@@ -226,7 +227,7 @@ class Vips : public testing::Test {
       largest = std::max(largest, std::abs(a[i] - b[i]));
     return largest;
   }
-  // In codes, from rounding to half a one on.
+  // The largest difference in codes. Rounding alone can reach half a code.
   static double distance(const Codes& codes, const Values& light) {
     EXPECT_EQ(codes.size(), light.size());
     double largest = 0;
@@ -266,7 +267,7 @@ class Vips : public testing::Test {
     return made;
   }
 
-  // As PNG, TIFF and JPEG of 8 bits.
+  // Writes a PNG, a TIFF and a JPEG of 8 bits.
   void make(const std::string& name, const ProfileBytes& profile, int channels) {
     Spec spec = spec_of({0, 0, width, height}, PixelType::u8, channels);
     spec.color = {Curve::raw, 1.0f, false, {}};
@@ -281,7 +282,7 @@ class Vips : public testing::Test {
       pictures_.push_back({name + "." + end, profile, channels});
     }
   }
-  // As TIFF and JPEG.
+  // Writes a TIFF and a JPEG.
   void make_cmyk(const std::string& name, const ProfileBytes& profile) {
     write_cmyk(name + ".tif", profile);
     expect_done({"vips", "copy", name + ".tif", name + ".jpg[Q=95]"});
@@ -289,7 +290,7 @@ class Vips : public testing::Test {
       pictures_.push_back({name + "." + end, profile, 4});
   }
 
-  // sRGB with the white of IEC 61966-2-1, for vips to convert to.
+  // sRGB with the white of IEC 61966-2-1, as a target for vips.
   std::string srgb_file() const {
     const ProfileBytes bytes = rgb_profile(rec709_colors, srgb_curve(), 2.1);
     return folder_.write("srgb.icc",
@@ -311,7 +312,7 @@ class Vips : public testing::Test {
               x < width / 2 ? random() : static_cast<unsigned>(8 * x + (c + 1) * 3 * y)));
     return codes;
   }
-  // Of a printing press, which vips brings with it.
+  // The profile of a printing press that is part of vips.
   ProfileBytes ink_profile() const {
     expect_done({"vips", "icc_transform", "p3.tif", "inks.tif", "cmyk", "--embedded"});
     ProfileBytes profile;

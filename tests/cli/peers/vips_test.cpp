@@ -23,7 +23,7 @@ TEST_F(Vips, ResizesLightAlikeWithinOneCode) {
   for (const Picture& picture : pictures_) {
     SCOPED_TRACE(picture.file);
     const Codes own = made_by_cuimg({"resize", "--size", "50%"}, picture);
-    // CMYK's colours before that are those of vips within one, as is tested above.
+    // For CMYK the colours before resizing equal those of vips within one code, as tested above.
     const Values light =
         picture.channels == 4 ? light_of(made_by_cuimg({}, picture)) : light_by_lcms2(picture);
     EXPECT_LE(distance(own, resized_by_vips(light)), 1);
@@ -37,7 +37,7 @@ TEST_F(Vips, FlopsTheSameCodes) {
   for (const Picture& picture : pictures_) {
     SCOPED_TRACE(picture.file);
     expect_done({"vips", "flip", picture.file, "vips.tif", "horizontal"});
-    if (picture.channels == 4) {  // in cuimg they are colours
+    if (picture.channels == 4) {  // cuimg converts them to colours
       EXPECT_EQ(made_by_cuimg({"flop"}, picture), mirrored(made_by_cuimg({}, picture)));
       EXPECT_EQ(made_by_vips("vips.tif"), mirrored(made_by_vips(picture.file)));
       continue;

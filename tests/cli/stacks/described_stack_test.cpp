@@ -19,7 +19,7 @@ const std::string shape = R"({"shape": [1, 4]})", named = R"({"shape": [1, 4], "
 const std::string ome =
     "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\"><Image/></OME>";
 
-// A page of 4x2 whose values count from `first`, with that description.
+// A page of 4x2 whose values count from `first`, with a description.
 Bytes page(const std::string& description, const char* mode = "wl", int compression = 1) {
   return made(
       [&](TIFF* t) {
@@ -35,7 +35,8 @@ Bytes page(const std::string& description, const char* mode = "wl", int compress
       mode);
 }
 
-// ImageJ's: the directory first, then the planes. Each of the values is 100 more than before.
+// A stack as ImageJ writes it: the directory first, then the planes. Each plane's values are 100
+// more than the plane's before it.
 Bytes stack(bool big_endian, int planes) {
   const int width = 4, height = 2, text_at = 10 + 9 * 12 + 4;
   Blob file;
@@ -153,7 +154,7 @@ TEST_F(DescribedStack, KeepsNoDescriptionOfSamplesThatAreStoredAsOthers) {
   }
 }
 
-// tifffile writes it into each file; nothing is lost with it.
+// tifffile writes the shape into each file, and nothing is lost without it.
 TEST_F(DescribedStack, AShapeAloneGoesWithoutAWarning) {
   write("in.tif", page(shape));
   EXPECT_EQ(cuimg({"flip", "in.tif", "out.tif"}).err, "");

@@ -64,7 +64,7 @@ Bytes on_the_earth() {
   });
 }
 
-// A picture and its smaller version, as viewers of large scans want them.
+// A picture and a smaller version of it, as viewers of large scans expect.
 Bytes pyramid_of_pages() {
   return made([](TIFF* t) {
     write_page(t);
@@ -74,14 +74,14 @@ Bytes pyramid_of_pages() {
   });
 }
 
-// By the tag of TIFF 5.0, which libtiff does not write.
+// With the tag of TIFF 5.0, which libtiff does not write.
 Bytes old_pyramid_of_pages() {
   std::string file(text_of_bytes(pyramid_of_pages()));
   const std::string now("\xfe\0\4\0\1\0\0\0\1", 9), before("\xff\0\4\0\1\0\0\0\2", 9);
   return bytes_of_text(file.replace(file.find(now), now.size(), before));
 }
 
-// Grey with associated alpha of 100.
+// Grey with an associated alpha of 100.
 Bytes glowing(unsigned char grey) {
   return made([=](TIFF* t) {
     describe(t, 1, 1, 8, 2, PHOTOMETRIC_MINISBLACK);
@@ -173,7 +173,7 @@ TEST_F(InPlaceLosses, OfAProfileThatIsNotUsedAreRefused) {
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_TRUE(has(outcome.err, "its ICC profile, which is not used, is left out")) << outcome.err;
   EXPECT_EQ(read_file(folder_ / "in.tif"), text_of_bytes(file));
-  // A JPEG's blocks keep it, and its pixels do not.
+  // Keeping a JPEG's blocks keeps the profile; encoding its pixels does not.
   const Bytes jpeg = jpeg_with(0xe2, std::string("ICC_PROFILE\0\1\1", 14) + profile);
   write("in.jpg", jpeg);
   EXPECT_EQ(cuimg({"flip", "--in-place", "in.jpg"}).exit, 0);
@@ -195,7 +195,7 @@ TEST_F(InPlaceLosses, OfColoursAboveTheirAlphaAreRefused) {
   EXPECT_EQ(cuimg({"flip", "--in-place", "in.tif"}).exit, 0);
 }
 
-// As a scanner's program may name it: the name would make another format of it.
+// A scanner's program may name files in this way. By the name, an output would have another format.
 TEST_F(InPlaceLosses, OfAFormatUnderTheNameOfAnotherAreRefused) {
   const Bytes tiff = made([](TIFF* t) { write_page(t, 16); });
   const Bytes jpeg = jpeg_with(0xe5, "x");
@@ -225,7 +225,7 @@ TEST_F(InPlaceLosses, OfAFormatUnderTheNameOfAnotherAreRefused) {
   EXPECT_EQ(cuimg({"convert", "--in-place", "in.pgm"}).exit, 0);
 }
 
-// A variant holds less than its format: grey alone, or no alpha.
+// The extension of a variant that holds less than its format: grey only, or no alpha.
 TEST_F(InPlaceLosses, OfAVariantUnderTheNameOfAnotherAreRefused) {
   for (const auto& [name, text] :
        {std::pair{"in.pgm", "P6 1 1 255\nABC"},

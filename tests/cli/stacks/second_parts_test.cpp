@@ -19,7 +19,7 @@ class SecondParts : public ProgramFolder {
     save("one.tif", {0.1f});
     save("four.tif", {0.0f, 0.1f, 0.2f, 0.3f});
   }
-  // Pages of one value each.
+  // Writes pages with one value each.
   void save(const std::string& name, const std::vector<float>& values,
             const Words& names = {}) const {
     std::vector<Image> pages;
@@ -30,7 +30,7 @@ class SecondParts : public ProgramFolder {
     }
     write_parts(folder_ / name, pages, *codec_named(name.ends_with(".exr") ? "exr" : "tif"));
   }
-  // The first value of each page that the words make.
+  // The first value of each page that the words produce.
   std::vector<float> made(Words words, const std::string& output = "out.tif") const {
     words.push_back(output);
     const Outcome outcome = cuimg(words);
@@ -53,14 +53,14 @@ TEST_F(SecondParts, WithoutNamesGoByNumber) {
       made({"sub", "--raw", "--with", "dark.tif", "+", "tee", "tee.tif", "+", "flop", "stack.tif"}),
       expected);
   EXPECT_EQ(values_of("tee.tif"), expected);
-  // A chain's picture keeps its number, and so does one that is chosen.
+  // A picture keeps its number in a chain, also if it is chosen with --part.
   EXPECT_EQ(made({"flop", "+", "sub", "--raw", "--with", "dark.tif", "stack.tif"}), expected);
   EXPECT_EQ(made({"sub", "--raw", "--part", "2", "--with", "dark.tif", "stack.tif"}),
             std::vector<float>{expected[2]});
   EXPECT_EQ(made({"mix", "--raw", "--amount", "1", "--with", "dark.tif", "stack.tif"}),
             values_of("dark.tif"));
   EXPECT_EQ(made({"append", "--with", "stack.tif", "dark.tif"}), values_of("dark.tif"));
-  // Mirrored, the appended picture's last value is the first one.
+  // After mirroring, the appended picture's last value is first.
   EXPECT_EQ(made({"append", "--with", "dark.tif", "+", "flop", "stack.tif"}),
             values_of("dark.tif"));
 }
@@ -69,7 +69,7 @@ TEST_F(SecondParts, OfAFileOfOneServesAll) {
   const float expected = 0.5f - 0.1f;
   EXPECT_EQ(made({"sub", "--raw", "--with", "one.tif", "stack.tif"}),
             (std::vector<float>{expected, expected, expected}));
-  // And a picture of one part takes the first of several.
+  // A picture of one part uses the first part of several.
   EXPECT_EQ(made({"max", "--raw", "--with", "four.tif", "one.tif"}), std::vector<float>{0.1f});
 }
 
@@ -98,7 +98,7 @@ TEST_F(SecondParts, ThatAreCorruptAreNamed) {
   for (int i = 0; i < 3; ++i) pages.push_back(noise(spec_of({0, 0, 40, 40}, PixelType::u16, 1), 1));
   write_parts(folder_ / "noise.tif", pages, *codec_named("tif"), {.compression = "lzw"});
   std::string bytes = read_file(folder_ / "noise.tif");
-  // The last page's only strip lies behind the directory of the one before it.
+  // The only strip of the last page is after the directory of the page before it.
   const std::size_t middle = bytes.size() * 5 / 6;
   for (std::size_t i = 0; i < 40; ++i) bytes[middle + i] = '\xff';
   folder_.write("bad.tif", bytes);

@@ -20,8 +20,8 @@
 namespace cuimg::test {
 namespace {
 
-// Layers of every type, away from the origin, large enough for several threads and a last chunk
-// that is not whole.
+// Layers of every type, with an offset, large enough for several threads, with an incomplete last
+// chunk.
 Spec mixed_spec() {
   Spec spec = simple_spec(401, 333, {"R", "G", "B"}, PixelType::half);
   spec.data_window = {-9, 21, 401, 333};
@@ -30,7 +30,7 @@ Spec mixed_spec() {
   return spec;
 }
 
-// No chunk of it becomes smaller.
+// Noise, so that no chunk gets smaller by compression.
 Image noise(const Spec& spec) {
   Image image(spec);
   std::mt19937 random(7);
@@ -109,7 +109,7 @@ TEST(ExrChunks, AreOpenExrsBytesWithoutCompression) {
 TEST(ExrChunks, RefusesRowsOfAnotherSize) {
   const Image image = textured(simple_spec(16, 9, {"R", "G", "B"}, PixelType::half));
   const auto bytes = encoded(image, "exr", {.compression = "none"});
-  const std::int32_t head[] = {4, 16 * 3 * 2};  // of row 4
+  const std::int32_t head[] = {4, 16 * 3 * 2};  // the header of the chunk of row 4
   const auto at = std::ranges::search(bytes, std::as_bytes(std::span(head))).begin();
   ASSERT_NE(at, bytes.end());
   for (const std::int32_t size : {0, 1, 94, 97, 4096, -1}) {
@@ -125,7 +125,7 @@ TEST(ExrChunks, RefusesChunksThatAreBroken) {
   int refused = 0;
   for (std::size_t at = bytes.size() / 2; at < bytes.size(); at += bytes.size() / 29) {
     auto broken = bytes;
-    // Eight bytes, so that the checksum of a stream that still inflates differs.
+    // Eight bytes, so that the checksum is wrong even if the stream can still be inflated.
     for (std::size_t i = at; i < std::min(at + 8, bytes.size()); ++i) broken[i] ^= std::byte{0x5a};
     refused += error_of([&] { decoded(broken); }).empty() ? 0 : 1;
   }
@@ -135,7 +135,7 @@ TEST(ExrChunks, RefusesChunksThatAreBroken) {
 TEST(ExrChunks, FailsEvenWhileThreadsWaitForRoom) {
   const Image image = textured(mixed_spec());
   auto bytes = encoded(image, "exr", {.compression = "zip"});
-  // Past the first chunks.
+  // Damage after the first chunks.
   for (std::size_t i = bytes.size() / 4; i < bytes.size() / 4 + 64; ++i) bytes[i] ^= std::byte{1};
   const auto decoder = open_image(ByteSource::from_memory(bytes, "memory"), {.threads = 4});
   Image back(decoder->spec());

@@ -31,7 +31,7 @@ struct Picture {
   std::vector<Imf::Rgba> pixels;
   int width() const { return window.max.x - window.min.x + 1; }
   int height() const { return window.max.y - window.min.y + 1; }
-  // OpenEXR wants the address of pixel (0, 0).
+  // OpenEXR expects the address of pixel (0, 0).
   Imf::Rgba* origin() {
     return pixels.data() - (std::ptrdiff_t{window.min.y} * width() + window.min.x);
   }
@@ -101,7 +101,7 @@ TEST_F(LuminanceChroma, IsWhatTheLibraryMakesOfIt) {
     }
 }
 
-// The same channels as part 1 of a file whose part 0 is something else.
+// The same channels in part 1 of a file whose part 0 is unrelated.
 TEST_F(LuminanceChroma, IsTheSameInAFileOfSeveralParts) {
   const Picture p = picture(-4, 2, 38, 46);
   write(p, Imf::WRITE_YCA, true);
@@ -139,7 +139,7 @@ TEST_F(LuminanceChroma, IsTheSameInAFileOfSeveralParts) {
   expect_same(read_image(both, {.part = 1}), read_by_library(path), 4);
 }
 
-// Tiles hold chroma at every pixel, so that nothing is filtered.
+// Tiles contain chroma for every pixel, so nothing is filtered.
 TEST_F(LuminanceChroma, IsConvertedInTiles) {
   const Picture p = picture(3, -5, 37, 29);
   const Imath::V3f weights = Imf::RgbaYca::computeYw(Imf::Chromaticities());
@@ -164,7 +164,7 @@ TEST_F(LuminanceChroma, IsConvertedInTiles) {
   expect_same(read_image(path), expected, 4);
 }
 
-// Recorded on x86-64. So many pixels that a fused operation anywhere shows in some of them.
+// Recorded on x86-64. With this many pixels, a fused operation anywhere would change some of them.
 TEST(LuminanceChromaBits, AreTheSameOnEveryProcessor) {
   constexpr int side = 320;
   const TempDir folder;

@@ -11,7 +11,7 @@
 namespace cuimg::test {
 namespace {
 
-// Else eight images of two threads each would be decompressed by two.
+// Otherwise two threads would decompress eight images that may use two threads each.
 TEST(ExrPool, HasWhatFilesUnderWayWantTogether) {
   const ExrPoolThreads one(ExrUse::decode, 1);
   EXPECT_GE(Imf::globalThreadCount(), 1);
@@ -28,7 +28,7 @@ TEST(ExrPool, ForgetsFilesThatAreDone) {
   EXPECT_EQ(Imf::globalThreadCount(), before);
 }
 
-// --threads holds for an image whose rows are encoded while others are decoded.
+// --threads limits one image, whose rows are encoded while others are decoded.
 TEST(ExrPool, IsSharedByAnImagesInputAndOutput) {
   const ExrPoolThreads input(ExrUse::decode, 1);
   const int before = Imf::globalThreadCount();

@@ -37,7 +37,7 @@ TEST(Exr, ComesCloseThroughEveryLossyCompression) {
   }
 }
 
-// OpenEXR's own message names neither.
+// OpenEXR's own message contains neither the file nor the compression.
 TEST(Exr, ACompressionOfLaterVersionsIsNamed) {
   auto bytes = encoded(textured(simple_spec(4, 4, {"Y"}, PixelType::half)), "exr");
   const std::string name("compression\0compression\0\1\0\0\0", 28);
@@ -201,12 +201,12 @@ TEST(Exr, RefusesWhatItCannotStore) {
             std::string::npos);
 }
 
-TEST(Exr, NansOfHalvesThatLieBesideFloatsKeepTheirBits) {
+TEST(Exr, NansOfHalvesNextToFloatsKeepTheirBits) {
   Spec spec = simple_spec(64, 32, {"R", "B"}, PixelType::half);
   spec.layers.push_back({"", {"G"}, PixelType::f32});
   Image image = textured(spec);
   for (int y = 0; y < 32; ++y)
-    for (std::uint16_t i = 0; i < 128; ++i) {  // every half that is infinite or a NaN
+    for (std::uint16_t i = 0; i < 128; ++i) {  // every half that is infinite or NaN
       const auto all = static_cast<std::uint16_t>(y * 128 + i);
       const auto bits = static_cast<std::uint16_t>((all & 0x400 ? 0xfc00 : 0x7c00) | (all & 0x3ff));
       std::memcpy(image.row(0, y) + 2 * i, &bits, sizeof bits);
@@ -241,7 +241,7 @@ TEST(Exr, SurvivesDamageAnywhere) {
     std::minstd_rand random(7);
     for (int i = 0; i < 100; ++i) {
       auto damaged = whole;
-      // The first half of the attempts lie in the header and the table of offsets.
+      // The first half of the attempts are in the header and the table of offsets.
       const std::size_t range = i < 50 ? std::min<std::size_t>(400, whole.size()) : whole.size();
       damaged[random() % range] ^= static_cast<std::byte>(1u << random() % 8);
       error_of([&] { decoded(damaged); });  // an Error or an image, nothing else

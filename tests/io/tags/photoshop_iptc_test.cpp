@@ -36,7 +36,7 @@ TEST(Photoshop, OnlyWhatDescribesThePictureIsCarried) {
     Metadata cut;
     take_photoshop(std::span(all).first(length), cut);
   }
-  // Lengths that lie.
+  // With wrong lengths.
   for (std::size_t i = 6; i < all.size(); ++i) {
     Blob changed = all;
     changed[i] = std::byte{0xff};
@@ -50,7 +50,7 @@ TEST(Photoshop, ResolutionIsReadWhereNothingElseSaysOne) {
     Blob body;
     append_number(body, across, 4, true);
     append_number(body, 0x00020001, 4,
-                  true);  // shown in pixels a centimetre, which changes nothing
+                  true);  // displayed in pixels per centimetre, which does not matter
     append_number(body, down, 4, true);
     append_number(body, 0x00010001, 4, true);
     Blob bytes = photoshop_of_iptc(body);

@@ -81,7 +81,7 @@ TEST(Cdl, OfGreyStaysGreyUnlessItsNumbersDiffer) {
 }
 
 TEST(Cdl, DividesAlphaOutAndLeavesIt) {
-  // Half of a straight 0.4, which becomes 0.6.
+  // Half-covered straight 0.4, which becomes 0.6.
   const Image source = image_of(spec_of({0, 0, 1, 1}, PixelType::f32, 4),
                                 [](int, int, int, int c) { return c == 3 ? 0.5f : 0.2f; });
   const Image made = run_chain("cdl --offset 0.2", source, {.format = "exr"});
@@ -97,7 +97,7 @@ TEST(Cdl, WorksOnTheValuesThatEncodeMakes) {
   EXPECT_NEAR(made[0], 0.36, 2e-6);
   EXPECT_NEAR(made[1], 0.72, 4e-6);
   EXPECT_NEAR(made[2], 2, 1e-5);
-  // Of a PNG on its sRGB codes.
+  // With a PNG it works on the sRGB codes.
   const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 100 / 255.0f);
   const Image png = run_chain("cdl --slope 1.5", source, {.format = "png"});
   EXPECT_EQ(std::to_integer<int>(png.row(0, 0)[0]), 150);
@@ -123,7 +123,7 @@ TEST(Cdl, RefusesWhatItCannotMean) {
 class CdlFile : public testing::Test {
  protected:
   std::string path(const std::string& text) const { return folder_.write("t.cdl", text); }
-  // The error, without where the file lies.
+  // The error without the file's path.
   std::string error(const std::string& text, const std::string& id = "") const {
     const std::string file = path(text);
     std::string message = error_of([&] { read_grade(file, id); });

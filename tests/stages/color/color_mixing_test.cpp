@@ -24,7 +24,7 @@ std::vector<float> pixel(const std::string& words, const std::vector<float>& val
   return result;
 }
 
-// The matrix that a stage applies, read off the three unit vectors.
+// The matrix that a stage applies, from its results for the three unit vectors.
 void expect_matrix(const std::string& words, const double (&expected)[3][3], double tolerance) {
   for (std::size_t column = 0; column < 3; ++column) {
     std::vector<float> unit(3, 0.0f);
@@ -36,7 +36,7 @@ void expect_matrix(const std::string& words, const double (&expected)[3][3], dou
 }
 
 TEST(Primaries, AreThePublishedMatrices) {
-  // IEC 61966-2-1 amendment 1, annex F; its decimals are those of D65 = 0.3127, 0.3290.
+  // IEC 61966-2-1 amendment 1, annex F, whose digits are those for D65 = 0.3127, 0.3290.
   expect_matrix("primaries --from rec709 --to xyz --adaptation none",
                 {{0.4123907993, 0.3575843394, 0.1804807884},
                  {0.2126390059, 0.7151686788, 0.0721923154},
@@ -74,8 +74,8 @@ TEST(Primaries, AreThePublishedMatrices) {
 }
 
 TEST(Primaries, AdaptWhitesByBradford) {
-  // ACES: sRGB to ACEScg (AP1) with Bradford from D65 to the ACES white, as OpenColorIO's ACES 1.2
-  // configuration has it.
+  // sRGB to ACEScg (AP1) with Bradford from D65 to the ACES white, from OpenColorIO's configuration
+  // for ACES 1.2.
   expect_matrix("primaries --from rec709 --to ap1",
                 {{0.6130974024, 0.3395231462, 0.0473794514},
                  {0.0701937225, 0.9163538791, 0.0134523985},
@@ -88,7 +88,7 @@ TEST(Primaries, TagTheOutputAndKeepTheColour) {
   const Image made = run_chain("primaries --to ap1", source, {.format = "exr"});
   ASSERT_TRUE(made.spec().color.primaries);
   EXPECT_EQ(*made.spec().color.primaries, primaries::aces_ap1);
-  // What is tagged is what it is converted from.
+  // The tag of the input defines the source primaries.
   const Image back = run_chain("primaries --to rec709", made);
   for (int c = 0; c < 4; ++c) EXPECT_NEAR(value_at(back, 3, 4, c), value_at(source, 3, 4, c), 2e-6);
   // --from overrules the tag.
@@ -101,7 +101,7 @@ TEST(Primaries, OfAFormatThatCannotSayThemAreRec709s) {
   const Image source = noise(spec_of({0, 0, 9, 9}, PixelType::u8, 3));
   EXPECT_TRUE(same_pixels(run_chain("primaries --to p3", source, {.format = "bmp"}),
                           run_chain("gain --value 1", source, {.format = "bmp"})));
-  // Encoded values are final.
+  // Encoded values cannot be converted again.
   EXPECT_FALSE(
       same_pixels(run_chain("primaries --to p3 + encode --curve srgb", source, {.format = "bmp"}),
                   run_chain("gain --value 1", source, {.format = "bmp"})));
@@ -122,7 +122,7 @@ TEST(Matrix, TakesRowsOfThreeAndFour) {
 }
 
 TEST(Matrix, AddsToStraightColours) {
-  // Half covered: half of what is added to the straight colour.
+  // Half-covered pixels get half of the value that is added to straight colours.
   EXPECT_EQ(pixel("matrix --values 1,0,0,10,0,1,0,20,0,0,1,30", {1, 2, 3, 0.5f}),
             (std::vector<float>{6, 12, 18, 0.5f}));
 }
@@ -172,7 +172,7 @@ TEST(Grayscale, IsTheLuminanceOfLight) {
 }
 
 TEST(Grayscale, OfAPngIsAGreyPngWeighedInLight) {
-  // Pure sRGB green has 0.7152 of white's light: code 220. On codes it would be 182.
+  // Pure sRGB green has 0.7152 of white's light, which is code 220. With codes it would be 182.
   const Image green = image_of(spec_of({0, 0, 2, 2}, PixelType::u8, 3),
                                [](int, int, int, int c) { return c == 1 ? 1.0f : 0.0f; });
   const Image made = run_chain("grayscale", green, {.format = "png"});

@@ -8,7 +8,7 @@
 namespace cuimg::test {
 namespace {
 
-// Takes rows of float32 R, G, B through the transforms of a list.
+// Applies the transforms of a list to rows of float32 R, G, B.
 const std::string apply_script = R"(
 import array, sys
 import PyOpenColorIO as ocio
@@ -20,7 +20,7 @@ made = processor.getOptimizedCPUProcessor(ocio.OPTIMIZATION_NONE).applyRGB(value
 open(target, 'wb').write(array.array('f', made).tobytes())
 )";
 
-// Three channels of light, evenly spread over stops from `darkest` to `brightest`.
+// Three channels of light, evenly spaced in stops from `darkest` to `brightest`.
 Image light_between(float darkest, float brightest) {
   const float stops = std::log2(brightest / darkest);
   std::mt19937 random(5);
@@ -66,7 +66,8 @@ struct Curve {
 TEST(ColorOcio, TransferCurvesAreOpenColorIos) {
   if (!has_ocio()) GTEST_SKIP() << "python3 has no PyOpenColorIO";
   const Curve curves[] = {
-      // OpenColorIO moves sRGB's knee so that the pieces' slopes meet; above it both are one.
+      // OpenColorIO moves sRGB's knee so that the pieces have equal slopes there; above it both are
+      // the same.
       {"srgb",
        "ocio.ExponentWithLinearTransform(gamma=[2.4,2.4,2.4,1],offset=[0.055,0.055,0.055,0]"
        ",direction=D)",
@@ -75,7 +76,7 @@ TEST(ColorOcio, TransferCurvesAreOpenColorIos) {
        "ocio.ExponentWithLinearTransform(gamma=[1/0.45]*3+[1],offset=[0.09929682680944]*3+[0]"
        ",direction=D)",
        0.001f, 30, 1e-6},
-      // These two go through tables of half floats there.
+      // OpenColorIO uses tables of half floats for these two.
       {"pq", "ocio.BuiltinTransform('CURVE - ST-2084_to_LINEAR',D)", 0.001f, 99, 1e-4},
       {"acescct", "ocio.BuiltinTransform('CURVE - ACEScct-LOG_to_LINEAR',D)", 0.0005f, 200, 1e-5},
       {"logc3",
@@ -99,7 +100,7 @@ TEST(ColorOcio, TransferCurvesAreOpenColorIos) {
        "linSideSlope=[1]*3,linSideOffset=[0.00873]*3,linSideBreak=[0.01]*3,"
        "linearSlope=[5.6]*3,direction=I)",
        0.0005f, 46, 1e-5},
-      // Tables of half floats too.
+      // OpenColorIO uses tables of half floats for these, too.
       {"clog2", "ocio.BuiltinTransform('CURVE - CANON_CLOG2_to_LINEAR',D)", 0.0005f, 50, 2e-4},
       {"clog3", "ocio.BuiltinTransform('CURVE - CANON_CLOG3_to_LINEAR',D)", 0.0005f, 10, 2e-4},
   };
@@ -131,7 +132,7 @@ TEST(ColorOcio, TransferCurvesAreOpenColorIos) {
 
 TEST(ColorOcio, HlgIsOpenColorIosForAThirdOfItsLight) {
   if (!has_ocio()) GTEST_SKIP() << "python3 has no PyOpenColorIO";
-  // There light is scaled by BT.2100's older convention, white at 3.
+  // OpenColorIO scales light by BT.2100's older convention, with white at 3.
   EXPECT_LT(
       distance_to_ocio("gain --value 0.33333333 + encode --curve hlg",
                        "[ocio.BuiltinTransform('CURVE - HLG-OETF')]", light_between(1e-3f, 3)),
@@ -155,7 +156,7 @@ TEST(ColorOcio, PrimariesAreOpenColorIos) {
 
 TEST(ColorOcio, CdlIsOpenColorIosWithoutItsLimits) {
   if (!has_ocio()) GTEST_SKIP() << "python3 has no PyOpenColorIO";
-  // Its powers are approximate.
+  // OpenColorIO's powers are approximate.
   EXPECT_LT(distance_to_ocio("cdl --no-clamp --slope 1.2,1,0.8 --offset 0.03,0.02,0.1 "
                              "--power 0.9,1.3,1 --saturation 1.4",
                              "[ocio.CDLTransform(slope=[1.2,1,0.8],offset=[0.03,0.02,0.1],"

@@ -96,12 +96,12 @@ TEST(Colormap, CodesChooseColoursThatAnIntegerFileStoresAsTheyAre) {
   EXPECT_EQ(std::to_integer<int>(png.row(0, 0)[0]), 33);   // 0.127568
   EXPECT_EQ(std::to_integer<int>(png.row(0, 0)[1]), 145);  // 0.566949
   EXPECT_EQ(std::to_integer<int>(png.row(0, 0)[2]), 140);  // 0.550556
-  // An EXR holds the colour's light.
+  // An EXR contains the colour's light.
   const Image exr = run_chain("colormap", source, {.format = "exr", .type = PixelType::f32});
   EXPECT_NEAR(value_at(exr, 0, 0, 1), std::pow((0.566949 + 0.055) / 1.055, 2.4), 1e-6);
 }
 
-TEST(Colormap, DepthBecomesALayerOfColourBesideThePicture) {
+TEST(Colormap, DepthBecomesALayerOfColourNextToThePicture) {
   Spec spec = spec_of({0, 0, 3, 3}, PixelType::half, 4);
   spec.layers.push_back({"", {"Z"}, PixelType::f32});
   const Image source = image_of(

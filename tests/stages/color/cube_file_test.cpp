@@ -43,7 +43,7 @@ TEST_F(Cube, KeywordsInLowerCase) {
   EXPECT_NE(error("lut_4d_size 2\n").find("'lut_4d_size' is no keyword"), std::string::npos);
 }
 
-TEST_F(Cube, WhatIsNoTextIsNamedSo) {
+TEST_F(Cube, BinaryFilesAreNamedAsSuch) {
   for (const std::string& bytes :
        {std::string("\x89PNG\r\n\x1a\n"), std::string("II*\0\x08\0\0\0", 8),
         std::string("v/1\x01\x02\0\0\0", 8) + std::string(9000, 'x'), std::string(9000, '\0')})

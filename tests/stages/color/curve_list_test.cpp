@@ -136,7 +136,7 @@ Real dlog(Real x) {
   return x <= 0.0078L ? 6.025L * x + 0.0929L
                       : std::log10(x * 0.9892L + 0.0108L) * 0.256663L + 0.584555L;
 }
-// The paper prints the inverse rounded: this is its curve, solved.
+// The paper prints a rounded inverse; this solves its curve.
 Real dlog_light(Real v) {
   return v <= 6.025L * 0.0078L + 0.0929L
              ? (v - 0.0929L) / 6.025L
@@ -147,7 +147,7 @@ struct Formula {
   const char* name;
   Real (*encode)(Real);
   Real (*decode)(Real);
-  double step;  ///< Between the published curve's two pieces, in values; 0 where they meet.
+  double step;  ///< Between the two pieces of the published curve; 0 if they meet.
 };
 
 const Formula formulas[] = {
@@ -178,7 +178,7 @@ std::vector<float> decoded(const Formula& f, const std::vector<float>& values) {
   return through(decoding_ops(curve_named(f.name), 1), values);
 }
 
-// From 2^-20 to 64 in steps of a hundredth of a stop, and what is below 0.
+// From 2^-20 to 64 in steps of a hundredth of a stop, and some values below 0.
 std::vector<float> much_light(float least) {
   std::vector<float> light;
   for (int i = 0; i < 2600; ++i) light.push_back(std::exp2(static_cast<float>(i) / 100 - 20));
@@ -189,7 +189,7 @@ std::vector<float> much_light(float least) {
   return light;
 }
 
-// Cineon's formula has no values for light that is much below black.
+// Cineon's formula has no values for light far below black.
 float least_light(const Formula& f) { return f.name == std::string("cineon") ? 0.0f : -1.0f; }
 
 TEST(LogCurves, AreTheirMakersFormulas) {
@@ -202,7 +202,7 @@ TEST(LogCurves, AreTheirMakersFormulas) {
       EXPECT_NEAR(values[i], static_cast<double>(exact),
                   2.5e-7 * std::max(0.1, std::abs(static_cast<double>(exact))))
           << f.name << " " << light[i];
-      // What a value's last bit is worth in light, and the bits of a logarithm's argument.
+      // The light of a value's last bit, and the precision of the logarithm's argument.
       const Real value = static_cast<Real>(values[i]);
       const Real last_bit = std::ldexp(std::max(std::fabs(value), 0.05L), -24);
       const Real worth = std::fabs(f.decode(value + last_bit) - f.decode(value - last_bit));
@@ -217,7 +217,7 @@ TEST(LogCurves, ComeBackToTheLightTheyWereMadeOf) {
   for (const Formula& f : formulas) {
     const std::vector<float> light = much_light(-1);
     const std::vector<float> back = decoded(f, encoded(f, light));
-    // A pair of pieces that do not meet leaves that step, of a slope of 4 at least.
+    // If two pieces do not meet, the error includes the step, at a slope of at least 4.
     for (std::size_t i = 0; i < light.size(); ++i)
       EXPECT_NEAR(back[i], light[i], 4e-6 * std::abs(light[i]) + 3e-8 + f.step / 4)
           << f.name << " " << light[i];

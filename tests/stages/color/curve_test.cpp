@@ -74,7 +74,7 @@ TEST(Curve, OfNothingChangesNothing) {
 TEST(Curve, IsOfStraightColoursAndLeavesAlpha) {
   const Image source =
       image_of(spec_of({0, 0, 2, 2}, PixelType::f32, 4), [](int, int, int, int) { return 0.25f; });
-  // Straight 1 becomes 3, a quarter of which is seen.
+  // Straight 1 becomes 3, of which a quarter is visible.
   const Image made = run_chain("curve --points '0,0 1,3'", source, {.format = "exr"});
   EXPECT_EQ(value_at(made, 1, 1, 0), 0.75f);
   EXPECT_EQ(value_at(made, 1, 1, 3), 0.25f);
@@ -108,7 +108,7 @@ TEST(Curve, OfRedNeedsRed) {
   }
 }
 
-// As many points as one likes, some numbers of them a power of two: each is found again.
+// Any number of points, including powers of two, each of which must be found.
 TEST(Curve, FindsThePieceAmongAnyNumberOfPoints) {
   for (const int count : {2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 255, 256, 1023, 1024}) {
     std::string points;

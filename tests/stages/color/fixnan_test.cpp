@@ -27,10 +27,10 @@ TEST(FixNan, BlackPutsZeroWhereNoNumberIs) {
 
 TEST(FixNan, Box3TakesTheMeanOfFiniteNeighbours) {
   for (const PixelType type : {PixelType::f32, PixelType::half}) {
-    // In the middle the eight neighbours' mean is the value that a slope has there: 2 + 10 + 1.
+    // In the middle the mean of the eight neighbours equals the slope's value there: 2 + 10 + 1.
     EXPECT_TRUE(same_pixels(run_chain("fixnan --mode box3", with_bad_pixel(type, 2, 1, NAN)),
                             with_bad_pixel(type, 2, 1, 13)));
-    // In a corner three are left: 2, 11 and 12.
+    // A corner has three neighbours: 2, 11 and 12.
     EXPECT_TRUE(
         same_pixels(run_chain("fixnan --mode box3", with_bad_pixel(type, 0, 0, -inf)),
                     with_bad_pixel(type, 0, 0,
@@ -47,7 +47,7 @@ TEST(FixNan, Box3LeavesOutNeighboursThatAreNoNumbersToo) {
   const Image made = run_chain("fixnan --mode box3", source);
   EXPECT_EQ(value_at(made, 1, 1), 6.0f);
   EXPECT_EQ(value_at(made, 0, 1), 8.0f);
-  EXPECT_EQ(value_at(made, 2, 0), 0.0f);  // none around it
+  EXPECT_EQ(value_at(made, 2, 0), 0.0f);  // no neighbour is finite
   EXPECT_EQ(value_at(made, 0, 0), 8.0f);
 }
 
@@ -79,7 +79,7 @@ TEST(FixNan, ErrorNamesTheFirstPixel) {
   }
 }
 
-// A card never makes such a layer; the CPU must not look at it either.
+// A card never makes such a layer, so the CPU must not check it either.
 TEST(FixNan, RefusesNothingInALayerThatTheOutputDrops) {
   Spec spec = spec_of({0, 0, 40, 70}, PixelType::f32, 3);
   spec.layers.push_back({"", {"Z"}, PixelType::f32});
@@ -101,7 +101,7 @@ TEST(FixNan, TouchesAlphaAndDepthAndNoIntegers) {
   std::memcpy(source.row(1, 2) + 4, &bad, 4);
   const std::uint16_t nan = 0x7e01;
   std::memcpy(source.row(0, 1) + 6, &nan, 2);
-  const std::uint32_t id = 0x7fc00000u;  // an id, though a float of these bits would be NaN
+  const std::uint32_t id = 0x7fc00000u;  // an id; as a float these bits would be NaN
   std::memcpy(source.row(2, 0), &id, 4);
   LayerSpec matte{"CryptoObject00", {"R", "G", "B", "A"}, PixelType::f32};
   matte.is_matte = true;

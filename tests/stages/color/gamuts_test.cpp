@@ -14,7 +14,7 @@ using Rows = double[3][3];
 struct Gamut {
   const char* name;
   Rows to_xyz;
-  double digits;  ///< What the maker rounds to.
+  double digits;  ///< The precision of the maker's numbers.
   Rows to_ap0;
 };
 
@@ -26,7 +26,7 @@ const Gamut gamuts[] = {
      {{0.61476331, 0.20024370, 0.18499299},
       {0.12553940, 0.77352162, 0.10093897},
       {0.02452880, 0.06717154, 0.90829966}}},
-    // ISO 22028-2, of a white that is rounded otherwise.
+    // ISO 22028-2, with a differently rounded white.
     {"prophoto",
      {{0.7977, 0.1352, 0.0313}, {0.2880, 0.7119, 0.0001}, {0.0, 0.0, 0.8249}},
      3e-4,
@@ -77,7 +77,7 @@ const Gamut gamuts[] = {
      {{0.72461670, 0.16691529, 0.10846801},
       {0.02139025, 0.98490816, -0.00629840},
       {-0.00923556, -0.00105691, 1.01029247}}},
-    // Canon prints chromaticities alone: colour-science's matrix.
+    // Canon only prints chromaticities, so this is colour-science's matrix.
     {"cgamut",
      {{0.71604965, 0.12968348, 0.10472280},
       {0.26126136, 0.86964215, -0.13090350},
@@ -127,7 +127,7 @@ Image one_color(const std::array<float, 3>& values) {
                   [&](int, int, int, int c) { return values[static_cast<std::size_t>(c)]; });
 }
 
-// What a stage makes of red, green and blue.
+// The results of a stage for red, green and blue.
 void expect_matrix(const std::string& words, const Rows& expected, double tolerance) {
   for (std::size_t column = 0; column < 3; ++column) {
     std::array<float, 3> unit = {0, 0, 0};

@@ -35,7 +35,7 @@ class LutFormats : public testing::Test {
   TempDir folder_;
 };
 
-// Entries that say where they are: red in hundreds, green in tens, blue in ones.
+// Entries that contain their position: red in hundreds, green in tens, blue in ones.
 Entry place(int r, int g, int b) {
   return {static_cast<float>(r) / 4, static_cast<float>(g) / 8, static_cast<float>(b) / 16};
 }
@@ -63,9 +63,9 @@ TEST_F(LutFormats, Spi1dHasOneOrThreeCurvesOverARange) {
   const std::string one = head + "Components 1\n{\n0\n0.5\n4\n}\n";
   EXPECT_EQ(read("t.SPI1D", one).curves.entries,
             (std::vector<Entry>{{0, 0, 0}, {0.5f, 0.5f, 0.5f}, {4, 4, 4}}));
-  // Half way from the middle, 0.5, to the end, 1.5; and what is beyond is cut.
+  // Half way between 0.5 in the middle and 1.5 at the end; values beyond the range are clamped.
   EXPECT_EQ(pixel("t.spi1d", one, {1, -7, 9}), (std::vector<float>{2.25f, 0, 4}));
-  // One curve leaves a grey picture grey.
+  // With one curve a grey picture stays grey.
   EXPECT_EQ(pixel("t.spi1d", one, {1}), (std::vector<float>{2.25f}));
 }
 
@@ -124,7 +124,7 @@ TEST_F(LutFormats, LustresBitsFollowFromItsLargestCode) {
     EXPECT_EQ(made.grid.entries[7][1], static_cast<float>(static_cast<double>(largest) / white))
         << largest;
   }
-  // Unless it says them.
+  // Unless the file states the bits.
   EXPECT_EQ(read("t.3dl", "Mesh 0 12\n0 4095\n" + codes(2, 1)).grid.entries[1][0], 1 / 4095.0f);
 }
 
@@ -151,7 +151,7 @@ TEST_F(LutFormats, CspsShapersThatAreNoRangeAreCurvesBeforeTheGrid) {
   for (int c = 0; c < 3; ++c) text += "2\n0 4\n0.5 1\n";
   text += "2 2 2\n";
   for (int i = 0; i < 8; ++i) text += text_of(place(i % 2, i / 2 % 2, i / 4)) + "\n";
-  // 2 of 4 is half way from 0.5 to 1 of the grid, and 4 its end.
+  // 2 of 4 is half way between 0.5 and 1 of the grid, and 4 is its end.
   EXPECT_EQ(pixel("t.csp", text, {2, 4, 0}), (std::vector<float>{0.1875f, 0.125f, 0.03125f}));
 }
 

@@ -57,7 +57,7 @@ class LutOcio : public testing::Test {
   }
 };
 
-// Bends every channel and mixes all of them.
+// Changes every channel and mixes all of them.
 Rgb look(const Rgb& v) {
   return {v[0] * v[0] + 0.1f * v[1], std::sqrt(v[1]) - 0.2f * v[2] * v[0],
           1.5f * v[2] - v[0] * v[1]};
@@ -88,7 +88,7 @@ TEST_F(LutOcio, CurvesBeforeAGridAreOpenColorIos) {
                  "tetrahedral");
 }
 
-// Entries of a grid, blue or red fastest, and where they are.
+// The entries of a grid with their positions, with blue or red fastest.
 template <class Line>
 std::string grid_lines(int size, bool blue_fastest, const Line& line) {
   std::string text;

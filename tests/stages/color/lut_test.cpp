@@ -67,7 +67,7 @@ TEST_F(Lut, EntriesAreMet) {
     EXPECT_EQ(pixel(text, {0.25f, 0.75f, 0.5f}, how), (std::vector<float>{0.1875f, 0.5f, 1}));
 }
 
-// One corner of the cell is 1: what each path through the cell sees of it.
+// One corner of the cell is 1, which shows its weight on each path through the cell.
 TEST_F(Lut, TetrahedraAndCubesWeighCornersByTheirFormulas) {
   const auto corner = [](float r, float g, float b) {
     return grid_text(2, [=](const Rgb& v) {
@@ -96,7 +96,7 @@ TEST_F(Lut, EveryOrderOfTheAxesTakesItsOwnPath) {
     return Rgb{v[0] + 2 * v[1] + 4 * v[2] + 8 * v[0] * v[1] + 16 * v[1] * v[2] + 32 * v[0] * v[2],
                v[0] * v[1] * v[2], 0};
   });
-  // Of a product, tetrahedra give the smallest of its factors.
+  // For a product, tetrahedra give the smallest of its factors.
   std::vector<float> v = {0.125f, 0.5f, 0.75f};
   do {
     const float expected = v[0] + 2 * v[1] + 4 * v[2] + 8 * std::min(v[0], v[1]) +
@@ -106,7 +106,7 @@ TEST_F(Lut, EveryOrderOfTheAxesTakesItsOwnPath) {
 }
 
 TEST_F(Lut, TetrahedraKeepGreysOnTheLineBetweenEntries) {
-  // Only the diagonal is grey.
+  // Only entries on the diagonal are grey.
   const std::string text = grid_text(3, [](const Rgb& v) {
     return v[0] == v[1] && v[1] == v[2] ? Rgb{v[0] / 2, v[0] / 2, v[0] / 2} : Rgb{1, 0, 0.5f};
   });
@@ -123,7 +123,7 @@ TEST_F(Lut, CurvesThenAGrid) {
   EXPECT_EQ(pixel(text, {0.5f, 0, -0.5f}), (std::vector<float>{0.125f, 0.5f, 0.75f}));
 }
 
-// Places are multiples of 1/256 between entries, and so are the weights.
+// Positions between entries are multiples of 1/256, and so are the weights.
 TEST_F(Lut, TheTextureUnitIsTrilinearIn256Steps) {
   const std::string text = grid_text(9, [](const Rgb& v) {
     return Rgb{v[0] * v[1], 1 - v[2], v[0] * v[1] * v[2]};
@@ -131,7 +131,8 @@ TEST_F(Lut, TheTextureUnitIsTrilinearIn256Steps) {
   const Image source = noise(spec_of({0, 0, 50, 40}, PixelType::f32, 4));
   const Image exact = through(text, source, "--interpolation trilinear");
   const Image made = through(text, source, "--interpolation texture");
-  // Half a step of place and half of a weight's, on each axis of a cell an eighth wide.
+  // Half a step of position and half a step of weight, on each axis of a cell that is an eighth
+  // wide.
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 50; ++x) {
       for (int c = 0; c < 3; ++c)
@@ -139,7 +140,7 @@ TEST_F(Lut, TheTextureUnitIsTrilinearIn256Steps) {
       EXPECT_EQ(value_at(made, x, y, 3), value_at(source, x, y, 3));
     }
   EXPECT_FALSE(same_pixels(made, exact));
-  // 100.6 and 101.4 steps are both 101.
+  // 100.6 and 101.4 steps both round to 101.
   const float step = 1.0f / 8 / 256;
   EXPECT_EQ(pixel(text, {0, 0, 100.6f * step}, "--interpolation texture"),
             pixel(text, {0, 0, 101.4f * step}, "--interpolation texture"));
@@ -157,7 +158,7 @@ TEST_F(Lut, TheTextureUnitToo) {
   EXPECT_EQ(pixel(swap, {0.25f, 1}, how), (std::vector<float>{0.25f, 0.25f, 0.25f, 1}));
   for (const float v : pixel(swap, {0.5f, nan, 0.5f}, how))
     EXPECT_EQ(std::bit_cast<std::uint32_t>(v), 0x7fc00000u);
-  // Curves before it, and entries that are far apart.
+  // With curves before the grid, and entries that differ greatly.
   const std::string grid = grid_text(2, [](const Rgb& v) {
     return Rgb{v[2] * 1e20f, v[1], v[0] * 1e-30f};
   });
@@ -202,7 +203,7 @@ TEST_F(Lut, ActsOnTheNumbersOfAnEightBitFileAndOnLightWhereAsked) {
   const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 200 / 255.0f);
   const ChainOptions png = {.format = "png", .type = PixelType::u8};
   EXPECT_EQ(std::to_integer<int>(through(halves, source, "", png).row(0, 0)[0]), 100);
-  // 200 is 0.5776 of light, half of which is 146.
+  // 200 is 0.5776 of light, and half of that is 146.
   EXPECT_EQ(std::to_integer<int>(through(halves, source, "--values linear", png).row(0, 0)[0]),
             146);
   EXPECT_EQ(pixel(halves, {0.5f, 0.25f, 1}), (std::vector<float>{0.25f, 0.125f, 0.5f}));

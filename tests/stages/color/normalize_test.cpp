@@ -49,8 +49,8 @@ TEST(Normalize, OneValueStaysAsItIs) {
   EXPECT_EQ(values_of(run_chain("normalize", row_of({infinity}))), (Values{infinity}));
 }
 
-// Ranks next to a sorted list, over values of every size and sign.
-TEST(Normalize, CutsAsManyValuesAsItIsTold) {
+// Ranks compared with a sorted list, for values of every size and sign.
+TEST(Normalize, CutsTheRequestedShareOfValues) {
   std::mt19937 random(5);
   Values values(997);
   for (float& v : values) {
@@ -83,7 +83,7 @@ TEST(Normalize, CutsAsManyValuesAsItIsTold) {
   }
 }
 
-TEST(Normalize, AllColoursOfALayerAlikeUnlessToldAndAlphaStays) {
+TEST(Normalize, AllColoursOfALayerAlikeByDefaultAndAlphaStays) {
   Spec spec = spec_of({0, 0, 2, 1}, PixelType::f32, 4);
   spec.color.premultiplied = true;
   const Image image = image_of(spec, [](int, int x, int, int c) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity();
 
-// What a chain makes of one pixel of linear float.
+// The result of a chain for one pixel of linear float.
 std::vector<float> pixel(const std::string& words, const std::vector<float>& values) {
   const Spec spec = spec_of({0, 0, 3, 2}, PixelType::f32, static_cast<int>(values.size()));
   const Image made = run_chain(
@@ -25,7 +25,7 @@ std::vector<float> pixel(const std::string& words, const std::vector<float>& val
   return result;
 }
 
-// What a chain makes of a PNG of one grey code.
+// The result of a chain for a PNG with one grey code.
 int code(const std::string& words, int value) {
   const Image source =
       flat(spec_of({0, 0, 3, 3}, PixelType::u8, 3), static_cast<float>(value) / 255);
@@ -53,7 +53,7 @@ TEST(Gamma, TakesOneValueEachAndLeavesAlpha) {
 }
 
 TEST(Gamma, IsOfStraightColours) {
-  // Half covered: 0.125 is 0.25 of light through alpha 0.5; its root is 0.5.
+  // Half covered: 0.125 at alpha 0.5 is a straight 0.25, whose root is 0.5.
   expect_close(pixel("gamma --value 2", {0.125f, 0.125f, 0.125f, 0.5f}), {0.25, 0.25, 0.25, 0.5});
 }
 
@@ -76,7 +76,7 @@ TEST(Threshold, IsHighFromTheLevelOnAndLowBelow) {
   EXPECT_EQ(pixel("threshold --level 2 --low 0.25 --high 7", {1, 2, 3}),
             (std::vector<float>{0.25f, 7, 7}));
   EXPECT_TRUE(std::isnan(pixel("threshold --low 5", {NAN})[0]));
-  // Of any two values, however close, and of any size.
+  // For any two values, of any size, however close.
   EXPECT_EQ(pixel("threshold --level 1e-45 --low 3e38 --high -3e38", {1e-45f, 0, inf}),
             (std::vector<float>{-3e38f, 3e38f, -3e38f}));
   EXPECT_EQ(pixel("threshold --level 3e38 --low -3e38 --high 3e38", {2.9e38f, 3e38f, -inf}),
@@ -95,7 +95,7 @@ TEST(Threshold, TakesOneValueEachAndLeavesAlpha) {
 }
 
 TEST(Threshold, IsOfStraightColours) {
-  // Half covered: 0.3 is 0.6 of light through alpha 0.5, and 1 of light is 0.5.
+  // Half covered: 0.3 at alpha 0.5 is a straight 0.6, and 1 becomes 0.5.
   EXPECT_EQ(pixel("threshold", {0.3f, 0.2f, 0.25f, 0.5f}),
             (std::vector<float>{0.5f, 0, 0.5f, 0.5f}));
 }
@@ -133,7 +133,7 @@ TEST(Levels, CutsNothingOff) {
 
 TEST(Levels, OneEachAndOfStraightColours) {
   expect_close(pixel("levels --black 0,0.25,0.5", {0.5f, 0.5f, 0.5f}), {0.5, 1 / 3.0, 0});
-  // Straight 0.5 becomes 0; premultiplied black is 0 whatever covers it.
+  // Straight 0.5 becomes 0; premultiplied black is 0 for any alpha.
   expect_close(pixel("levels --black 0.5", {0.25f, 0.5f, 0.25f, 0.5f}), {0, 0.5, 0, 0.5});
 }
 
@@ -206,18 +206,18 @@ TEST(Clamp, KeepsColoursWithinLimits) {
 }
 
 TEST(Clamp, LimitsAreOfStraightColoursAndLeaveTheInsideUntouched) {
-  // Through alpha 0.5 at most 0.5 of light comes.
+  // At alpha 0.5 the maximum is 0.5.
   EXPECT_EQ(pixel("clamp", {0.75f, 0.3f, -1, 0.5f}), (std::vector<float>{0.5f, 0.3f, 0, 0.5f}));
-  // A glow without coverage stays.
+  // A glow with alpha 0 is unchanged.
   EXPECT_EQ(pixel("clamp", {0.75f, 3, 0, 0}), (std::vector<float>{0.75f, 1, 0, 0}));
-  // Of what is transparent and black nothing is made.
+  // Transparent black is unchanged.
   EXPECT_EQ(pixel("clamp --min 0.1", {0, 0, 0, 0}), (std::vector<float>{0, 0, 0, 0}));
   EXPECT_EQ(pixel("clamp --min -2 --max -1", {0, -3, 0, 0}), (std::vector<float>{0, -2, 0, 0}));
   const Image source = noise(spec_of({0, 0, 50, 40}, PixelType::f32, 4));
   EXPECT_TRUE(same_pixels(run_chain("clamp --max 1e6", source), source));
 }
 
-// Everything would be black, without a word.
+// Otherwise everything would become black without a message.
 TEST(Threshold, WarnsOfCodesThatIntegersDoNotReach) {
   const Spec codes = spec_of({0, 0, 3, 2}, PixelType::u16, 1);
   EXPECT_EQ(warnings_of("threshold --level 30000", codes),

@@ -13,7 +13,7 @@ struct Rgb {
   double v[3];
 };
 
-// Made from the formulas as they are printed, in double, by another program.
+// Computed by another program from the printed formulas, in double.
 constexpr int point_count = 7;
 constexpr Rgb points[point_count] = {{0.18, 0.18, 0.18}, {1, 1, 1},     {0, 0, 0},
                                      {0.02, 0.05, 0.01}, {4, 0.5, 0.1}, {0.3, 0.6, 12},
@@ -117,7 +117,7 @@ TEST(Tonemap, GreyRisesFromBlackToNoMoreThanOne) {
         spec, [](int, int x, int, int) { return std::exp2(static_cast<float>(x) / 100 - 24); });
     const Image made = run_chain(std::string("tonemap --curve ") + p.curve, ramp);
     for (int x = 1; x < 4000; ++x) {
-      // A last bit may fall where the curve is flat.
+      // Where the curve is flat, the last bit may decrease.
       EXPECT_GE(value_at(made, x, 0, 1), value_at(made, x - 1, 0, 1) - 2e-7f) << p.curve << x;
       EXPECT_GE(value_at(made, x, 0, 1), 0) << p.curve;
       EXPECT_LE(value_at(made, x, 0, 1), 1) << p.curve;
@@ -140,7 +140,7 @@ TEST(Tonemap, LeavesAlphaAndMapsColourThatIsNotPremultiplied) {
     const std::string curve = std::string("--curve ") + p.curve;
     const std::vector<float> opaque = mapped(curve, pixel({4, 0.5f, 0.125f}));
     const std::vector<float> half = mapped(curve, pixel({1, 0.125f, 0.03125f, 0.25f}));
-    // As a stage leaves it, colour is straight.
+    // The result of a stage, with straight colour.
     EXPECT_EQ(half, (std::vector<float>{opaque[0], opaque[1], opaque[2], 0.25f})) << p.curve;
   }
   const Image stored =
@@ -202,7 +202,8 @@ TEST(Tonemap, ValuesThatAreNoLight) {
       EXPECT_EQ(std::bit_cast<std::uint32_t>(value_at(spoilt, 0, 0, c)), 0x7fc00000u) << p.curve;
     EXPECT_EQ(mapped(curve + " --exposure 127", pixel({1, 1, 1})).size(), 3u);
   }
-  // A little out of Rec.709's gamut is colour still, for curves that mix channels first.
+  // Colours slightly outside of Rec.709's gamut are still colours for curves that first mix
+  // channels.
   EXPECT_GT(mapped("--curve aces", pixel({-0.05f, 0.5f, 0.5f}))[1],
             mapped("--curve aces", pixel({-0.10f, 0.5f, 0.5f}))[1]);
 }

@@ -17,7 +17,7 @@ struct Published {
   const char* curve;
   float light;
   double value;
-  double tolerance;  ///< What the source prints of it.
+  double tolerance;  ///< The precision of the source's number.
 };
 
 TEST(Encode, GivesThePublishedValues) {
@@ -80,7 +80,7 @@ TEST(Encode, GivesThePublishedValues) {
       // Kodak: white is code 685 of 1023, black 95.
       {"cineon", 1.0f, 685 / 1023.0, 1e-6},
       {"cineon", 0.0f, 95 / 1023.0, 1e-6},
-      // 0.5 to these powers.
+      // 0.5 raised to these powers.
       {"gamma1.8", 0.28717458874925877f, 0.5, 1e-6},
       {"gamma2.2", 0.217637640824031f, 0.5, 1e-6},
       {"gamma2.4", 0.18946457081379976f, 0.5, 1e-6},
@@ -97,10 +97,10 @@ TEST(Encode, GivesThePublishedValues) {
 
 TEST(Encode, IsWrittenAsItIs) {
   const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::f32, 3), 0.18f);
-  // An EXR holds the curve's values, not light made of them.
+  // An EXR contains the curve's values, not light computed from them.
   const Image exr = run_chain("encode --curve srgb", source, {.format = "exr"});
   EXPECT_NEAR(value_at(exr, 0, 0), 0.4613561f, 1e-6);
-  // A PNG holds them too, without its own sRGB on top.
+  // A PNG contains them too, without its own sRGB curve on top.
   const Image png = run_chain("encode --curve srgb", source, {.format = "png"});
   EXPECT_EQ(std::to_integer<int>(png.row(0, 0)[0]), 118);
   EXPECT_TRUE(same_pixels(png, run_chain("gain --value 1", source, {.format = "png"})));
@@ -118,13 +118,13 @@ TEST(Encode, OfAPngsOwnCurveChangesNothing) {
 }
 
 TEST(Decode, TakesAFilesValuesInPlaceOfItsOwnCurve) {
-  // Code 128 of a PNG is 0.50196 of PQ, whatever PNG means by it.
+  // Code 128 of a PNG is 0.50196 of PQ, whatever the PNG's own curve is.
   const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 128 / 255.0f);
   const Image made =
       run_chain("decode --curve pq", source, {.format = "exr", .type = PixelType::f32});
   EXPECT_NEAR(value_at(made, 0, 0), value_of("decode --curve pq", 128 / 255.0f), 1e-6);
   EXPECT_NEAR(value_at(made, 0, 0), 0.9408, 1e-3);
-  // And light is written as the output wants it.
+  // And light is written in the output's encoding.
   const Image srgb = run_chain("decode --curve srgb", source, {.format = "png"});
   EXPECT_EQ(std::to_integer<int>(srgb.row(0, 0)[0]), 128);
 }
@@ -134,7 +134,7 @@ TEST(Decode, UndoesEncodeThroughAFileWithAlpha) {
   for (const NamedCurve& curve : named_curves()) {
     const std::string name(curve.name);
     const Image file = run_chain("encode --curve " + name, source, {.format = "exr"});
-    // As the program would read it: EXR is light, and has colours times alpha.
+    // As the program would read it: EXR contains light, and colours are multiplied by alpha.
     Image read(source.spec());
     for (int y = 0; y < 20; ++y) std::memcpy(read.row(0, y), file.row(0, y), file.row_bytes(0));
     const Image straight = run_chain("decode --curve " + name + " + gain --value 1", read);
@@ -148,12 +148,12 @@ TEST(Decode, UndoesEncodeThroughAFileWithAlpha) {
 
 TEST(Encode, LastsUntilDecode) {
   const Image source = noise(spec_of({0, 0, 30, 20}, PixelType::u8, 4));
-  // Between the two a stage sees the curve's values: 0.4135884 is 18 % grey in ACEScct.
+  // Stages between the two get the curve's values: 0.4135884 is 18 % grey in ACEScct.
   const Image grey = flat(spec_of({0, 0, 2, 2}, PixelType::f32, 3), 0.18f);
   const std::string between =
       "encode --curve acescct + contrast --amount 2 --pivot 0.4135884 + decode --curve acescct";
   EXPECT_NEAR(value_at(run_chain(between, grey), 0, 0), 0.18f, 1e-6);
-  // Twice the distance in stops.
+  // This doubles the distance in stops.
   EXPECT_NEAR(value_at(run_chain(between, flat(grey.spec(), 0.36f)), 0, 0), 0.72f, 1e-5);
   const Image there_and_back =
       run_chain("encode --curve logc3 + decode --curve logc3", source, {.format = "png"});

@@ -83,7 +83,7 @@ TEST_F(Append, MovesPicturesOfOneFormBitForBit) {
 }
 
 TEST_F(Append, MatchesTypesEncodingsAndChannels) {
-  // Half the light is code 188 of sRGB.
+  // Half of the light is code 188 of sRGB.
   const Image grey = flat_picture(2, 2, 1, 188 / 255.0f, PixelType::u8);
   const Image color = flat_picture(2, 3, 4, 0.5f);
   const Image made = run_chain("append --with " + write("c.exr", color), grey, {.format = "png"});
@@ -109,7 +109,7 @@ TEST_F(Append, LayersMeetByNameAndIdsStayIds) {
   ASSERT_EQ(made.spec().layers.size(), 3u);
   EXPECT_EQ(value_at(made, 3, 0, 0, 1), 2);
   EXPECT_EQ(value_at<std::uint32_t>(made, 3, 0, 0, 2), 40u);
-  // Next to a picture without them they are zero, whatever its form.
+  // Next to a picture without these layers they are zero, whatever its form is.
   const Image plain = flat_picture(2, 1, 3, 7, PixelType::half);
   const Image beside = run_chain("append" + with(plain), image_of(spec, value));
   EXPECT_EQ(value_at(beside, 2, 0, 0, 0), 7);

@@ -7,7 +7,7 @@ namespace {
 
 using Views = std::vector<std::string>;
 
-// What is left of the entry; empty: it is removed.
+// The rest of the entry; empty if it is removed.
 Views views_after(const std::string& pick) {
   Spec spec = spec_of({0, 0, 4, 3}, PixelType::half, 3);
   const LayerSpec colors = spec.layer(0);

@@ -38,7 +38,7 @@ TEST(Channels, AreKeptReorderedAndRenamed) {
   EXPECT_EQ(value_at(swapped, 3, 4, 1), 2);
   EXPECT_EQ(value_at(swapped, 7, 9, 2), 1);
   EXPECT_EQ(swapped.spec().data_window, (Rect{3, 4, 5, 6}));
-  // Listed in another order they are the same picture.
+  // The same channels in another order are the same picture.
   EXPECT_TRUE(same_pixels(run_chain("channels --pick B,G,R", layered()),
                           run_chain("channels --pick R,G,B", layered())));
 }
@@ -52,7 +52,7 @@ TEST(Channels, ColoursOfAGreyPictureAreItsGrey) {
   EXPECT_EQ(color.spec().layers[0].channels, (Names{"R", "G", "B"}));
   for (int c = 0; c < 3; ++c) EXPECT_EQ(value_at(color, 3, 4, c), 34) << c;
   EXPECT_EQ(run_chain("channels --pick Y=R,A", grey).spec().layers[0].channels, (Names{"Y", "A"}));
-  // Of a picture that has colours, one that is missing stays so.
+  // In a picture with colours, a missing colour stays missing.
   Spec red = spec_of({0, 0, 5, 6}, PixelType::f32, 2);
   red.layers[0].channels = {"R", "B"};
   EXPECT_TRUE(has(refusal("R,G", flat(red, 1)), "no channel G: it has R, B"));
@@ -115,7 +115,7 @@ TEST(Channels, KeepTheBitsOfEveryType) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32}) {
     Image image = noise(spec_of({0, 0, 9, 7}, type, 4), 3);
     for (std::size_t i = 0; i < image.row_bytes(0); ++i)
-      image.row(0, 3)[i] = static_cast<std::byte>(37 * i);  // NaN with payloads among them
+      image.row(0, 3)[i] = static_cast<std::byte>(37 * i);  // includes NaN with payloads
     const Image same = run_chain("channels --pick R,G,B,A", image);
     EXPECT_TRUE(same_pixels(same, image)) << name_of(type);
     const Image there = run_chain("channels --pick a=R,b=G,c=B,d=A", image);
@@ -133,7 +133,7 @@ TEST(Channels, AreWhatOiiotoolMakesOfTheSameList) {
         << list;
 }
 
-// Straight colours of an 8-bit picture are its codes, with an alpha or without.
+// The straight colours of an 8-bit picture are its codes, with or without alpha.
 TEST(Channels, AreNotMultipliedByAnAlphaThatGoes) {
   const Image image = noise(spec_of({0, 0, 8, 8}, PixelType::u8, 4), 2);
   const Image colors = run_chain("channels --pick R,G,B", image, {.format = "png"});
@@ -153,7 +153,7 @@ TEST(Channels, ConstantsOfColourAreLightUnlessRaw) {
   EXPECT_EQ(half.spec().layers[0].type, PixelType::u8);
 }
 
-// 8 bits of grey in sRGB's curve, as packed maps have.
+// A picture of 8 bits of grey in sRGB's curve, as in packed maps.
 Spec grey_spec(const Rect& window) {
   Spec spec = spec_of(window, PixelType::u8, 1);
   spec.color = {Curve::srgb, 1, false, {}};
@@ -193,7 +193,7 @@ TEST_F(Combine, ChannelsTakeAlphaAsItIsStoredAndColoursAsTheyLook) {
   EXPECT_EQ(color[0], 1);
   EXPECT_NEAR(color[1], 0.0331048f, 1e-6f);  // the light of sRGB's 0.2
   EXPECT_EQ(made("channels --raw --pick R,G=with:Y,B"), (Values{1, 0.2f, 3}));
-  // What is no colour is a value like any other.
+  // A channel that is no colour is used unchanged.
   const Image apart =
       run_chain("channels --pick R,G,B,roughness=with:Y --with " + matte, pixel({1, 2, 3}));
   ASSERT_EQ(apart.spec().layers[1].type, PixelType::u8);
@@ -239,7 +239,8 @@ TEST_F(Combine, ChannelsLieWhereTheSecondImageIsPut) {
   for (int y = 20; y < 24; ++y)
     for (int x = 10; x < 15; ++x)
       EXPECT_EQ(at(made, x, y), (Values{1, 1, 1, x > 12 && y == 23 ? 9.0f : 0.0f}));
-  // A data window that is a part of the frame grows as far as the second image has pixels there.
+  // A data window that is smaller than the display window grows to include the second image's
+  // pixels.
   Spec part = spec_of({2, 2, 1, 1}, PixelType::f32, 1);
   part.display_window = {0, 0, 5, 4};
   const std::string full = write("full.exr", flat(spec_of({0, 0, 5, 4}, PixelType::f32, 1), 9));

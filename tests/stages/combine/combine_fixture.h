@@ -11,7 +11,7 @@
 
 namespace cuimg::test {
 
-// A picture, and the file next to it.
+// A picture, and the file of a second image.
 class Combine : public testing::Test {
  protected:
   std::string write(const std::string& name, const Image& image) const {
@@ -29,7 +29,7 @@ class Combine : public testing::Test {
       values.push_back(value_at(image, x, y, c));
     return values;
   }
-  // What `words --with SECOND` makes of one pixel and another.
+  // The result of `words --with SECOND` for two pixels.
   std::vector<float> combined(const std::string& words, const std::vector<float>& first,
                               const std::vector<float>& second) const {
     return at(run_chain(words + " --with " + write("second.exr", pixel(second)), pixel(first)), 0,

@@ -29,7 +29,7 @@ TEST_F(Combine, PorterDuffOperatorsGiveTheFormulasOfThePaper) {
   EXPECT_EQ(combined("xor", p, f), mixed(0.5f, 0.75f));
 }
 
-TEST_F(Combine, OperatorsTellInsideFromOutside) {
+TEST_F(Combine, OperatorsDistinguishInsideFromOutside) {
   const Values p = {1, 1, 1, 1}, f = {0.5f, 0, 0, 0.5f};
   EXPECT_EQ(combined("in", p, f), f);
   EXPECT_EQ(combined("out", p, f), (Values{0, 0, 0, 0}));
@@ -95,7 +95,7 @@ TEST_F(Combine, WhatScalesGivesThePictureTheSecondImagesAlpha) {
   }
 }
 
-TEST_F(Combine, GreyBesideColourBecomesColour) {
+TEST_F(Combine, GreyWithColourBecomesColour) {
   const std::string file = write("second.exr", pixel({0.5f, 0, 0, 0.5f}));
   const Image made = run_chain("over --with " + file, pixel({1}));
   EXPECT_EQ(made.spec().layers[0].channels, (std::vector<std::string>{"R", "G", "B"}));
@@ -157,7 +157,7 @@ TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
   EXPECT_EQ(combined("absdiff --raw", b, a), (Values{0.25f, 5, 1, 0.25f}));
 }
 
-TEST_F(Combine, BesideEncodedValuesAFilesCountAsItStoresThem) {
+TEST_F(Combine, WithEncodedValuesAFilesCountAsItStoresThem) {
   Spec spec = spec_of({0, 0, 1, 1}, PixelType::u8, 3);
   spec.color = {Curve::srgb, 1.0f, false, {}};
   const std::string file = write("codes.png", flat(spec, 118 / 255.0f));
@@ -206,7 +206,7 @@ TEST_F(Combine, ExactlyOneOfValueAndWithIsTaken) {
 }
 
 TEST_F(Combine, AMaskIsCoverageAsStored) {
-  // 8-bit sRGB grey of 51 is a fifth, though as light it were 0.033.
+  // 8-bit sRGB grey of 51 is a fifth as coverage; as light it would be 0.033.
   Spec grey = spec_of({0, 0, 1, 1}, PixelType::u8, 1);
   write_image(folder_ / "mask.png", flat(grey, 0.2f), *codec_named("png"));
   const std::string with = " --with " + (folder_ / "mask.png");
@@ -240,7 +240,7 @@ TEST_F(Combine, EqualInfinitiesDifferByNothingAndNanStays) {
   }
 }
 
-// The codes of PNGs of one pixel, through the stage and back.
+// The codes of one-pixel PNGs before and after the stage.
 class Differences : public Combine {
  protected:
   template <class Code>
@@ -268,7 +268,7 @@ TEST_F(Differences, OfAlphaLieInAlphaAndOfColourInColour) {
   EXPECT_EQ(codes(Bytes{200, 100, 50, 255}, Bytes{200, 100, 50, 128}), (Codes{0, 0, 0, 127}));
   EXPECT_EQ(codes(Bytes{200, 100, 50, 255}, Bytes{200, 100, 50, 255}), (Codes{0, 0, 0, 0}));
   EXPECT_EQ(codes(Shorts{60000, 1, 2, 3}, Shorts{60000, 1, 2, 50003}), (Codes{0, 0, 0, 50000}));
-  // Colours as of opaque pictures, whatever the alphas.
+  // Colours as for opaque pictures, whatever the alphas are.
   const Codes colors = codes(Bytes{200, 100, 50}, Bytes{100, 120, 50});
   for (const int alpha : {255, 128, 1}) {
     const auto a = static_cast<std::uint8_t>(alpha);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cryptomatte: no stage makes a pixel of ids and coverages that no source has.
+// Cryptomatte: no stage makes a pixel with ids and coverages that no source has.
 #include "image/cryptomatte.h"
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace {
 
 using Texel = std::array<std::uint32_t, 4>;
 
-// Three layers of ids and coverages next to a picture and its depth, over odd windows.
+// Three layers of ids and coverages next to a picture and its depth, with odd windows.
 Spec matte_spec(const Rect& data = {3, -2, 37, 23}, const Rect& display = {0, 0, 45, 29}) {
   Spec spec = spec_of(data, PixelType::half, 4);
   spec.display_window = display;
@@ -31,7 +31,8 @@ Spec matte_spec(const Rect& data = {3, -2, 37, 23}, const Rect& display = {0, 0,
   return spec;
 }
 
-// Ids are hashes whose exponent is neither 0 nor 255, so that they are numbers; coverages fall.
+// Ids are hashes whose exponent is neither 0 nor 255, so they are finite floats; coverages
+// decrease.
 Image matte_image(const Spec& spec, unsigned seed = 1) {
   Image image = noise(spec, seed);
   std::mt19937 random(seed + 99);
@@ -65,7 +66,7 @@ void gather(const Image& image, const LayerSpec& layer, int index, std::set<Texe
     }
 }
 
-// The mattes' pixels by the layers' names, and nothing, which is no id.
+// The pixels of the mattes by layer name, and the empty pixel, which is no id.
 std::map<std::string, std::set<Texel>> texels_of(const Image& image) {
   std::map<std::string, std::set<Texel>> all;
   for (std::size_t l = 0; l < image.spec().layers.size(); ++l) {
@@ -94,7 +95,7 @@ int mattes_in(const Spec& spec) {
   return count;
 }
 
-// A layer's pixels where both images have some are the same bits.
+// Whether a layer's bits are the same where both images have pixels.
 bool same_matte(const Image& a, const Image& b, const std::string& name) {
   const auto index = [&](const Image& image) {
     int i = 0;
@@ -131,7 +132,7 @@ TEST(Cryptomatte, ComesThroughAnExrWithItsMetadata) {
     EXPECT_EQ(read.spec().metadata.at(key), value) << key;
 }
 
-// Named in what other stages do with pictures of several layers.
+// Stages that are covered by tests of pictures with several layers.
 const char* const geometry[] = {"resize --size 50%",
                                 "resize --size 170% --filter linear",
                                 "resize --size 61x17 --filter lanczos3 --border wrap",
@@ -163,7 +164,7 @@ TEST(Cryptomatte, GeometryMakesNoIdsThatWereInNoSource) {
     const Image image = matte_image(spec);
     for (const std::string words : geometry) {
       const bool misses = spec.data_window.width == 1 && words.starts_with("c");
-      if (misses) continue;  // the region lies outside
+      if (misses) continue;  // the region is outside
       const Image made = run_chain(words, image);
       EXPECT_EQ(mattes_in(made.spec()), 3) << words;
       EXPECT_TRUE(no_new_texels(made, image)) << words;
@@ -172,7 +173,8 @@ TEST(Cryptomatte, GeometryMakesNoIdsThatWereInNoSource) {
   }
 }
 
-// How renderers spell the layers: with the view before or behind, and names that end in digits.
+// How renderers spell layer names: with the view before or after, and with names that end in
+// digits.
 struct Spelling {
   std::string name, before, behind;
 };
@@ -313,7 +315,7 @@ TEST(Cryptomatte, NoStageWithAnyValuesMakesAnId) {
         EXPECT_TRUE(no_new_texels(made, image)) << chain.stages.front().words();
         ++done;
       } catch (const Error&) {
-        continue;  // values that exclude each other
+        continue;  // these values exclude each other
       }
     }
     EXPECT_GT(done, 0) << stage->name;

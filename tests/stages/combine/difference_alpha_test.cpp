@@ -16,7 +16,7 @@ Image pixel(const Values& values) {
                   [&](int, int, int, int c) { return values[static_cast<std::size_t>(c)]; });
 }
 
-// What `words` make of the distance between two pictures.
+// The result of `words` for the difference of two pictures.
 Image behind_difference(const std::string& words, const Image& first, const Image& second) {
   const TempDir folder;
   write_image(folder / "second.exr", second, *codec_named("exr"));

@@ -69,14 +69,14 @@ TEST_F(Combine, BeyondASmallerImageArithmeticLeavesThePictureAlone) {
   };
   for (const std::string name : {"add", "sub", "mul", "div", "min", "max", "absdiff"})
     EXPECT_EQ(value(name, 8), 3) << name;
-  // Inside its display window what it lacks is zero.
+  // Within its display window, pixels that the second image lacks are zero.
   EXPECT_EQ(value("mul", 0), 0);
   EXPECT_EQ(value("min", 4), 0);
   EXPECT_EQ(value("mul", 2), 6);
   EXPECT_EQ(value("mix --amount 0.5", 8), 1.5f);
 }
 
-TEST_F(Combine, CornersBesideTheSecondImagesTwoWindowsAreBeyondIt) {
+TEST_F(Combine, CornersOutsideBothWindowsOfTheSecondImageAreBeyondIt) {
   Spec second = spec_of({6, 2, 2, 2}, PixelType::f32, 3);
   second.display_window = {2, 6, 3, 2};
   const std::string apart = write("apart.exr", flat(second, 2));

@@ -14,7 +14,7 @@
 namespace cuimg::test {
 namespace {
 
-// Calls `ask` from several threads, all at work together.
+// Calls `ask` from several threads at the same time.
 template <class Ask>
 void from_threads(const Ask& ask) {
   std::vector<std::jthread> threads;
@@ -163,7 +163,7 @@ TEST(SharedImage, OfAFileIsOneForARunAndEachUseOfIt) {
       }};
   const auto first = SharedImage::open(path, false, context);
   const auto part = SharedImage::open(path, false, context, corner);
-  // What happens to the file now makes no difference to this run.
+  // Later changes of the file do not affect this run.
   write_image(path, noise(spec_of({0, 0, 9, 9}, PixelType::f32, 4)), *codec_named("exr"));
   EXPECT_EQ(SharedImage::open(path, false, context), first);
   EXPECT_EQ(SharedImage::open(path, false, context, corner), part);

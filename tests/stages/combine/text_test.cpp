@@ -12,7 +12,7 @@ Image black(int width, int height, int channels, PixelType type = PixelType::f32
   return flat(spec_of({3, -2, width, height}, type, channels), 0);
 }
 
-// Where a channel is not zero.
+// The area where a channel is not zero.
 Rect seen(const Image& image, int channel = 0) {
   Rect all;
   const Rect& window = image.spec().data_window;
@@ -36,7 +36,7 @@ TEST(Text, PixelsAreWhatLettersCoverOfThem) {
       ASSERT_EQ(value_at(made, box.x + x, box.y + y), static_cast<float>(letters.at(x, y)) / 255)
           << x << " " << y;
   EXPECT_EQ(seen(run_chain("text --text Äg,4 --size 20 --at 3,7", black(80, 50, 1))),
-            moved(box, 3, -7));  // southwest: right and up
+            moved(box, 3, -7));  // southwest: to the right and up
 }
 
 TEST(Text, KeepsToItsSide) {
@@ -61,7 +61,7 @@ TEST(Text, LinesLieBelowEachOther) {
   EXPECT_GE(line, 12);
   EXPECT_LE(line, 16);
   EXPECT_EQ(rows("H\\nH"), bounding(rows("H"), rows("\\nH")));
-  EXPECT_EQ(rows("H\\\\nH").height, rows("H\\\\").height);  // a backslash, and no line
+  EXPECT_EQ(rows("H\\\\nH").height, rows("H\\\\").height);  // a backslash instead of a line break
 }
 
 TEST(Text, IsLaidOverThePictureWithItsBox) {
@@ -71,7 +71,7 @@ TEST(Text, IsLaidOverThePictureWithItsBox) {
   EXPECT_EQ(value_at(made, 0, 0, 0), 0.25f + 0.5f * 0.5f);  // in the box
   EXPECT_EQ(value_at(made, 0, 0, 1), 0.5f * 0.5f);
   EXPECT_EQ(value_at(made, 0, 0, 3), 0.5f + 0.5f * 0.5f);
-  EXPECT_EQ(value_at(made, 39, 39, 2), 0.5f);  // outside it
+  EXPECT_EQ(value_at(made, 39, 39, 2), 0.5f);  // outside of the box
   const Rect dot = seen(run_chain("text --text . --size 30 --gravity northwest",
                                   flat(spec_of({0, 0, 40, 40}, PixelType::f32, 1), 0)));
   EXPECT_EQ(value_at(made, dot.x + dot.width / 2, dot.y + dot.height / 2, 2), 0.2f);

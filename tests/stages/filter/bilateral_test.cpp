@@ -91,7 +91,7 @@ TEST(Bilateral, NanAndInfinityReachNoOtherPixel) {
 }
 
 TEST(Bilateral, VectorsAndSinglePixelsAgree) {
-  // Rows of one pixel go through the scalar definition.
+  // Rows of one pixel use the scalar definition.
   Image source = noise(spec_of({0, 0, 33, 12}, PixelType::f32, 4));
   for (int i = 0; i < 30; ++i)
     *(reinterpret_cast<float*>(source.row(0, i % 12)) + i * 4) =

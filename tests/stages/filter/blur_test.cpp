@@ -64,7 +64,7 @@ TEST(Blur, WeightsAreScipysGaussian) {
 }
 
 TEST(Blur, KeepsAConstantImageConstant) {
-  // Where products are exact to the last bit; elsewhere no more than the sums' rounding.
+  // Exact to the last bit if products are exact; otherwise within the rounding of the sums.
   for (const char* border : {"clamp", "wrap", "mirror"})
     for (const float sigma : {0.1f, 0.5f, 2.0f, 31.0f}) {
       const std::string words = "blur --sigma " + format_value(sigma) + " --border " + border;
@@ -139,7 +139,7 @@ TEST(Blur, ADataWindowGrowsAsIfItsZerosWereStored) {
 
 TEST(Blur, BordersAreWhatTheySay) {
   const Image source = noise(spec_of({0, 0, 5, 4}, PixelType::f32, 2));
-  // The picture laid out around itself by hand.
+  // The picture continued beyond its edges by hand.
   const auto around = [&](auto index) {
     return image_of(spec_of({-30, -30, 65, 64}, PixelType::f32, 2), [&](int, int x, int y, int c) {
       const int i = index(x, 5), j = index(y, 4);
@@ -179,7 +179,7 @@ TEST(Blur, LargeSigmasMakeTheSameInBandsAndWhole) {
   EXPECT_TRUE(same_pixels(run_chain("blur --sigma 60,200", source, {.whole = true}), in_bands));
 }
 
-TEST(Blur, RefusesWhatIsNoSigma) {
+TEST(Blur, RefusesInvalidSigmas) {
   const Image source = noise(spec_of({0, 0, 4, 4}, PixelType::f32, 1));
   for (const char* sigma : {"0", "-1", "1000.5", "1,2,3", "nan"})
     EXPECT_THROW(run_chain(std::string("blur --sigma ") + sigma, source), Error) << sigma;

@@ -15,7 +15,7 @@ namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 const float nan = std::numeric_limits<float>::quiet_NaN();
 
-// Between 1/4 and 1, so that sums in double are exact in any order.
+// Values between 1/4 and 1, for which sums in double are exact in any order.
 Image tame(const Rect& window, int channels) {
   std::mt19937 random(7);
   return image_of(spec_of(window, PixelType::f32, channels), [&](int, int, int, int) {
@@ -23,7 +23,7 @@ Image tame(const Rect& window, int channels) {
   });
 }
 
-// Values of every size and sign: their sums depend on the order.
+// Values of every size and sign, whose sums depend on the order.
 Image wild(const Rect& window, int channels) {
   std::mt19937 random(11);
   return image_of(spec_of(window, PixelType::f32, channels), [&](int, int, int, int) {
@@ -32,7 +32,7 @@ Image wild(const Rect& window, int channels) {
   });
 }
 
-// As kernels/stencil/window.h says it, a window at a time.
+// The definition in kernels/stencil/window.h, one window at a time.
 double sum_of(const std::function<float(int)>& value, int begin, int width) {
   const auto add = [&](double sum, int i) { return sum + static_cast<double>(value(i)); };
   double left = -0.0, middle = -0.0, right = -0.0;
@@ -130,7 +130,7 @@ TEST(Box, OfOppositeInfinitiesIsTheCanonicalNaN) {
   EXPECT_EQ(value_at(result, 33, 0), 0);
 }
 
-// The totals of totals that windows over 500 pixels use.
+// Windows over more than 500 pixels use totals of totals.
 TEST(Box, IsTheSameInAnyPieceOfAVeryWideWindow) {
   const Rect window = {-700, 0, 1500, 3};
   const Image source = wild(window, 1);
@@ -157,7 +157,7 @@ TEST(Box, IsTheSameInAnyPieceOfAVeryWideWindow) {
 }
 
 TEST(Box, MixesLightWithPremultipliedAlpha) {
-  // Half of the pixels are white and opaque, half transparent with hidden red.
+  // Half of the pixels are white and opaque, the others transparent with hidden red.
   const Image source =
       image_of(spec_of({0, 0, 30, 30}, PixelType::u8, 4), [](int, int x, int, int c) {
         return x < 15 ? 1.0f : c == 0 ? 1.0f : 0.0f;
@@ -169,7 +169,7 @@ TEST(Box, MixesLightWithPremultipliedAlpha) {
   EXPECT_EQ(std::to_integer<int>(edge[3]), 102);  // 2 of 5 columns
 }
 
-// A data window inside its display window is the picture with the zeros around it, and grows.
+// A data window inside the display window counts as the picture with zeros around it, and grows.
 TEST(Box, SpreadsIntoTheDisplayWindow) {
   const Rect display = {0, 0, 60, 50}, data = {20, 11, 17, 23};
   for (const char* chain : {"box --radius 3", "box --radius 12,9", "box --radius 40,30"}) {
@@ -191,7 +191,7 @@ TEST(Box, SpreadsIntoTheDisplayWindow) {
   }
 }
 
-TEST(Box, LeavesIdsAndRefusesWhatIsNoRadius) {
+TEST(Box, LeavesIdsAndRefusesInvalidRadii) {
   Spec spec = spec_of({0, 0, 9, 9}, PixelType::half, 3);
   spec.layers.push_back({"mask", {"id"}, PixelType::u32});
   const Image source = noise(spec);

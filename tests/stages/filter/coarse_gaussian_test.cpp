@@ -14,7 +14,7 @@
 namespace cuimg::test {
 namespace {
 
-/// Weights of pixels, from one on.
+/// Weights of consecutive pixels, and the first pixel.
 struct Weights {
   int first = 0;
   std::vector<double> of;
@@ -26,7 +26,7 @@ struct Weights {
   int end() const { return first + static_cast<int>(of.size()); }
 };
 
-// What a pixel should get of those around it: as exact as doubles are.
+// The exact weights of the pixels around a pixel, as precise as doubles are.
 Weights gaussian(double sigma) {
   const int radius = static_cast<int>(std::ceil(3 * sigma));
   Weights weights{-radius, {}};
@@ -37,7 +37,7 @@ Weights gaussian(double sigma) {
   return weights;
 }
 
-// What the three steps together give pixel `pixel` of cell 0, of the pixels around it.
+// The weights that the three steps together give the pixels around pixel `pixel` of cell 0.
 Weights combined(const GaussianAxis& axis, int pixel) {
   const int cell = axis.cell, first_texel = axis.kernel.low - 1;
   std::vector<double> texels(axis.kernel.weights.size() + 2, 0.0);
@@ -55,8 +55,8 @@ Weights combined(const GaussianAxis& axis, int pixel) {
   return weights;
 }
 
-// The largest difference that a picture with values from 0 to 1 can have: 1 where weights are too
-// large, 0 elsewhere.
+// The largest possible difference for a picture with values from 0 to 1: it is 1 where weights are
+// too large, and 0 elsewhere.
 double largest_difference(const Weights& made, const Weights& exact) {
   double sum = 0;
   for (int x = std::min(made.first, exact.first); x < std::max(made.end(), exact.end()); ++x)
@@ -73,8 +73,8 @@ double largest_difference(float sigma) {
   return largest;
 }
 
-// For both axes together it is at most the sum of the two: no weight is negative, and each axis'
-// weights add up to 1.
+// For both axes together the difference is at most the sum of both, since no weight is negative and
+// the weights of each axis add up to 1.
 TEST(CoarseGaussian, IsWithinATwoThousandthOfTheSumOverPixelsForAnyPicture) {
   double largest = 0;
   for (const float sigma : {26.0f, 27.9f, 33.3f, 38.999f, 39.0f, 40.0f, 47.7f, 50.0f, 64.0f, 64.1f,
@@ -134,7 +134,7 @@ std::string words_for(float across, float down, const std::string& more = "") {
   return "blur --sigma " + format_value(across) + "," + format_value(down) + more;
 }
 
-// The program's own function, at every distance and in every place of a cell.
+// Checks the program's own function, for every distance and every position in a cell.
 TEST(CoarseGaussian, OfAnImpulseAreTheCombinedWeights) {
   for (const float sigma : {26.0f, 33.3f, 47.7f, 64.1f}) {
     const GaussianAxis axis = gaussian_axis(sigma);
@@ -166,8 +166,8 @@ double blurred(const Image& source, const Weights& across, const Weights& down, 
   return sum;
 }
 
-// Pictures that differ as much as any can, steps, and noise: the program's function against sums in
-// double over whole pixels.
+// Pictures with the largest possible differences, steps, and noise: the program's function is
+// compared with sums in double over all pixels.
 TEST(CoarseGaussian, PicturesDifferFromSumsOverPixelsByNoMoreThanIsSaid) {
   const int side = 90;
   const Rect window{0, 0, side, side};
@@ -212,7 +212,7 @@ TEST(CoarseGaussian, TheWorstPictureDiffersAsMuchAsIsComputed) {
 
 TEST(CoarseGaussian, BordersAreWhatTheySay) {
   const Image source = noise(spec_of({0, 0, 11, 7}, PixelType::f32, 2));
-  // The picture laid out around itself by hand, on the same grid.
+  // The picture continued beyond its edges by hand, on the same grid.
   constexpr int around = 192;
   const auto laid_out = [&](auto index) {
     return image_of(spec_of({-around, -around, 11 + 2 * around, 7 + 2 * around}, PixelType::f32, 2),

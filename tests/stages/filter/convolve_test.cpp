@@ -13,13 +13,13 @@
 namespace cuimg::test {
 namespace {
 
-// Small whole numbers: sums of them are exact in any order.
+// Small whole numbers, whose sums are exact in any order.
 Image whole_numbers(int width, int height, int channels = 1) {
   return image_of(spec_of({0, 0, width, height}, PixelType::f32, channels),
                   [](int, int x, int y, int c) { return (x * 31 + y * 17 + c * 7) % 23 - 5; });
 }
 
-// The definition: no passes, no order that matters.
+// The definition in one pass, for which the order does not matter.
 float weighed(const Image& image, const KernelWeights& kernel, int x, int y) {
   const Rect& r = image.spec().data_window;
   float sum = 0;
@@ -59,7 +59,7 @@ TEST(Convolve, AProductOfAColumnAndARowRunsAsTwoPasses) {
   EXPECT_TRUE(two("1;2;3;4"));
   EXPECT_FALSE(two("1,2,1;2,4,2;1,2,1.0001"));
   EXPECT_FALSE(two("0,1,0;1,-4,1;0,1,0"));
-  EXPECT_FALSE(two("1,0,1;2,0,2"));  // zeros inside read nothing: taps one by one
+  EXPECT_FALSE(two("1,0,1;2,0,2"));  // inner zeros read nothing, so taps are added one by one
   EXPECT_FALSE(two("0,0;0,0"));
 
   const Image source = noise(spec_of({0, 0, 33, 21}, PixelType::f32, 4));
@@ -93,7 +93,7 @@ TEST(UnitWeights, NoneOfManyTakesAllOfTheRounding) {
     }
     EXPECT_EQ(sum, 1) << count;
   }
-  // Weights below half a unit too.
+  // Including weights below half a unit.
   std::vector<double> spread(70000, 1e-3);
   spread[35000] = 1000;
   const std::vector<float> weights = unit_weights(spread);
@@ -108,7 +108,8 @@ TEST(Convolve, AZeroKernelGivesZeroAndTheBias) {
   const Image source = noise(spec_of({0, 0, 9, 5}, PixelType::f32, 4));
   const Image made = run_chain("convolve --kernel 0 --bias 0.25", source);
   EXPECT_EQ(value_at(made, 3, 3, 0), 0.25f);
-  EXPECT_EQ(value_at(made, 3, 3, 3), value_at(source, 3, 3, 3));  // adds up to 0: alpha is kept
+  // Weights add up to 0: alpha is kept.
+  EXPECT_EQ(value_at(made, 3, 3, 3), value_at(source, 3, 3, 3));
   EXPECT_EQ(value_at(run_chain("convolve --kernel 2 --bias 0.25", source), 3, 3, 3),
             2 * value_at(source, 3, 3, 3));
 }
@@ -135,7 +136,7 @@ TEST(Convolve, ReadsKernelsFromFiles) {
   EXPECT_EQ(kernel.values, read_kernel("3x3:-1,0,1,-1,0,1,-1,0,1", "test").values);
 }
 
-TEST(Convolve, RefusesWhatIsNoKernel) {
+TEST(Convolve, RefusesInvalidKernels) {
   const Image source = noise(spec_of({0, 0, 4, 4}, PixelType::f32, 1));
   EXPECT_THROW(run_chain("convolve", source), Error);
   for (const char* text : {"/no/such/file", "1,2;3", "3x3:1,2,3", "0x1:1", "x:1", ",", "1,2,e",
@@ -148,7 +149,7 @@ TEST(Convolve, RefusesWhatIsNoKernel) {
   for (const std::string text : {"1,,2", ",1", "1,2,", "1, ,2", "3x1:1,,2", "1,2;3,"})
     EXPECT_EQ(refusal(text),
               "convolve: --kernel " + text + ": a number is missing next to a comma" + advice);
-  // Else it would be one row of six.
+  // Otherwise it would be one row of six.
   for (const std::string text : {"1,2,1 0,0,0", "6x1:1,2,1 0,0,0", "1,2,1; 0,0 0"})
     EXPECT_EQ(refusal(text),
               "convolve: --kernel " + text +

@@ -9,7 +9,7 @@
 namespace cuimg::test {
 namespace {
 
-// Small whole numbers: sums of them are exact in any order.
+// Small whole numbers, whose sums are exact in any order.
 Image whole_numbers() {
   return image_of(spec_of({-2, 3, 21, 14}, PixelType::f32, 3),
                   [](int, int x, int y, int c) { return ((x + 9) * 31 + y * 17 + c * 7) % 23; });

@@ -29,7 +29,8 @@ Image random_image(const Rect& window, PixelType type, int channels, Content con
       const bool nan = content == Content::much_nan   ? !draw.one_in(3)
                        : content == Content::some_nan ? draw.one_in(200)
                                                       : false;
-      // The exponent's upper bits, in the last byte: all of them make NaN or Inf.
+      // The upper bits of the exponent are in the last byte; if all are set, the value is NaN or
+      // Inf.
       std::byte& last = row[i + bytes - 1];
       last = nan ? last | std::byte{0x7f} : last & std::byte{0xbb};
       if (nan) row[i + bytes - 2] |= std::byte{0xf0};
@@ -98,7 +99,7 @@ TEST(Median, IsTheMiddleValueByBruteForce) {
       }
 }
 
-// More than one tile of ranks in both directions, and repeated values.
+// Larger than one tile of ranks in both directions, with repeated values.
 TEST(Median, IsTheMiddleValueInLargePicturesToo) {
   for (const int levels : {2, 1000}) {
     std::mt19937 random(3);

@@ -15,7 +15,7 @@
 namespace cuimg::test {
 namespace {
 
-// Any bits: NaN with payloads, Inf, denormals and both zeros among them.
+// Random bits, including NaN with payloads, Inf, denormals and both zeros.
 Image any_bits(const Rect& window, PixelType type, int channels, unsigned seed = 1) {
   Draw draw(seed);
   Image image(spec_of(window, type, channels));
@@ -42,7 +42,7 @@ bool in_element(Element shape, int rx, int ry, int dx, int dy) {
   return square(dx) * square(ry) + square(dy) * square(rx) <= square(rx) * square(ry);
 }
 
-// A pixel at a time, by comparisons as the values are defined to order.
+// One pixel at a time, by comparisons in the order that is defined for values.
 template <class T>
 Image brute_force(const Image& image, Element shape, int rx, int ry, bool greatest) {
   const Rect r = image.spec().data_window;
@@ -104,7 +104,7 @@ TEST(Morphology, IsTheExtremeOfTheElementByBruteForce) {
         }
 }
 
-TEST(Morphology, OrdersMinusZeroBelowZeroAndPassesOverNaN) {
+TEST(Morphology, OrdersMinusZeroBelowZeroAndIgnoresNaN) {
   const float nan = std::bit_cast<float>(0xffc12345u);
   const auto row = [&](const std::vector<float>& values, const std::string& words) {
     const Image source =
@@ -188,7 +188,8 @@ TEST(Morphology, AgreesWithTheWellKnownDisk) {
 TEST(Morphology, KeepsTheTypeAndHidesTransparentColours) {
   const Rect window = {0, 0, 9, 9};
   const auto hidden = [](int, int x, int, int c) {
-    return x < 4 ? (c == 3 ? 1.0f : 0.2f) : c == 0 ? 1.0f : 0.0f;  // clear pixels of bright red
+    // Transparent pixels with bright red.
+    return x < 4 ? (c == 3 ? 1.0f : 0.2f) : c == 0 ? 1.0f : 0.0f;
   };
   const Image straight = image_of(spec_of(window, PixelType::u8, 4), hidden);
   const Image grown = run_chain("dilate --radius 1", straight, {.format = "png"});
@@ -201,7 +202,7 @@ TEST(Morphology, KeepsTheTypeAndHidesTransparentColours) {
             PixelType::half);
 }
 
-// A data window inside its display window is the picture with the zeros around it.
+// A data window inside the display window counts as the picture with zeros around it.
 TEST(Morphology, SpreadsIntoTheDisplayWindow) {
   const Rect display = {0, 0, 60, 50}, data = {4, 11, 17, 23};
   for (const std::string stage : {"erode", "dilate", "open", "close"})
@@ -228,7 +229,7 @@ TEST(Morphology, SpreadsIntoTheDisplayWindow) {
     }
 }
 
-// A PNG shows the display window: most of its bands need no row of what the stage makes.
+// A PNG shows the display window, so most of its bands need no rows of this stage.
 TEST(Morphology, OpensAPictureThatLiesAboveItsDisplayWindow) {
   TempDir folder;
   Image image = any_bits({8, -13, 37, 4}, PixelType::half, 2, 334);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stages that read neighbours, for pictures whose data window is a part of the frame: the result is
-// the same as for the same picture stored with the zeros around it.
+// Stages that read neighbours, for pictures whose data window is smaller than the display window:
+// the result is the same as for the same picture stored with the zeros around it.
 #include <gtest/gtest.h>
 
 #include "support/images.h"
@@ -8,7 +8,7 @@
 namespace cuimg::test {
 namespace {
 
-// With zeros wherever the data window has no pixels, in this window.
+// The image in this window, with zeros outside of its data window.
 Image covering(const Image& image, const Rect& window) {
   Spec spec = image.spec();
   const Rect data = spec.data_window;

@@ -26,11 +26,11 @@ TEST(StripCuts, CoverEveryRowOnceAtWholeUnits) {
 }
 
 TEST(StripCuts, OfLargePicturesAreHighThenLow) {
-  // Erosion by a radius of 7 of 7680x4320 pixels on a card of 132 multiprocessors.
+  // Erosion with radius 7 of 7680x4320 pixels on a card with 132 multiprocessors.
   const StripCuts cuts = cuts_of(68, 4320, 264, 16, 31, 64);
   EXPECT_EQ(cuts.high_parts, 7);
   EXPECT_GE(cuts.high, 2 * cuts.low);
-  // Half a card's blocks would wait for a second round of high parts.
+  // Otherwise half of the card's blocks would wait for a second round of high parts.
   EXPECT_EQ(cuts_of(200, 4320, 264, 16, 31, 64).high_parts, 0);
 }
 

@@ -15,7 +15,7 @@ Image with_ids(const EnvKind& kind, int channels) {
   return noise(spec, 7);
 }
 
-// The worst difference of what a pixel shows from a smooth function of the direction.
+// The largest difference between the pixels and a smooth function of their directions.
 double worst_error(const Image& made, const std::string& layout, double fov,
                    const std::vector<double>& rotate) {
   return worst_difference(made, [&](int x, int y) {
@@ -39,7 +39,7 @@ TEST(EnvmapCamera, TurnsRightThenUpThenClockwiseInEveryLayout) {
       for (const std::vector<double>& rotate : turns) {
         const std::string chain = env_words(from, to) + option(rotate);
         const Image made = run_chain(chain, env_picture(from, 3, env_smooth));
-        // As without turning: what a mirrorball's outermost texel shows is 20 degrees wide.
+        // The same as without a rotation: the outermost texel of a mirrorball covers 20 degrees.
         const double most = from.name == "mirrorball" ? 0.13
                             : to.name == "mirrorball" ? 0.02
                                                       : 0.012;
@@ -64,7 +64,7 @@ TEST(EnvmapCamera, LooksAtTheAxesThatTheHelpNames) {
   EXPECT_GT(shows("0,0,90", 0, 4).y, 0.5);  // up is at the left
   EXPECT_LT(shows("90,0,90", 4, 4).x, -close);
   EXPECT_GT(shows("90,90,0", 4, 8).z + shows("90,90,0", 4, 8).x, -1);
-  EXPECT_LT(shows("90,90,0", 4, 8).x, -0.5);  // below is where it looked before
+  EXPECT_LT(shows("90,90,0", 4, 8).x, -0.5);  // the direction below was in view before
 }
 
 TEST(EnvmapCamera, TurnsLatlongByAQuarterAsOffsetMovesIt) {
@@ -90,7 +90,8 @@ TEST(EnvmapCamera, TurnsLatlongByAQuarterAsOffsetMovesIt) {
     }
 }
 
-// Where they shrink too: footprints and levels are turned with what they mix.
+// Also if the picture shrinks: footprints and levels are turned together with the pixels that they
+// mix.
 TEST(EnvmapCamera, MixesAsMuchAfterAQuarterTurnAsBefore) {
   const Image source = with_ids({"latlong", 512, 256}, 4);
   for (const std::string filter : {"linear", "trilinear"}) {
@@ -105,7 +106,7 @@ TEST(EnvmapCamera, MixesAsMuchAfterAQuarterTurnAsBefore) {
   }
 }
 
-// Uniform noise has the deviation 0.29; a pixel here covers hundreds of texels.
+// Uniform noise has a deviation of 0.29, and a pixel here covers hundreds of texels.
 TEST(EnvmapCamera, MixesAllThatAPixelCoversHoweverItIsTurned) {
   const Image source = noise(spec_of({0, 0, 512, 256}, PixelType::f32, 1));
   for (const std::string& rest :
@@ -203,7 +204,7 @@ TEST(EnvmapCamera, WithAFisheyeOfAllDirectionsMakesAnAngularMap) {
       same_pixels(run_chain("envmap --to equidistant --fov 360 --size 65x65", source), angular));
 }
 
-// As many pixels for an angle as the input has on its horizon.
+// A fisheye has the same number of pixels per angle as the input on its horizon.
 TEST(EnvmapCamera, KeepsTheInputsResolutionInAFisheye) {
   const Image source = noise(spec_of({0, 0, 128, 64}, PixelType::f32, 1));
   const auto window = [&](const std::string& words) {

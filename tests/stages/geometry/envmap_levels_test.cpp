@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment maps between levels, compared with the same in double by other formulas: levels as
-// means over areas, directions by sines, angles by their arc tangent.
+// Environment maps between levels, compared with other formulas in double: levels are means over
+// areas, directions use sines, angles use arc tangents.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,12 +17,12 @@ struct Level {
   int width, height;
   std::vector<double> texels;
 
-  // Past the ends of a row it goes on at the other one, or stays.
+  // Beyond the end of a row, reads wrap around or are clamped.
   double at(int x, int y, bool goes_round) const {
     x = goes_round ? (x % width + width) % width : std::clamp(x, 0, width - 1);
     return texels[static_cast<std::size_t>(std::clamp(y, 0, height - 1) * width + x)];
   }
-  // (x, y) from the upper left edge, 1 being the other end.
+  // The interpolated value at (x, y) from the upper left edge, where 1 is the other end.
   double between(double x, double y, bool goes_round) const {
     const double u = x * width - 0.5, v = y * height - 0.5;
     const int i = static_cast<int>(std::floor(u)), j = static_cast<int>(std::floor(v));
@@ -30,7 +30,8 @@ struct Level {
     return (1 - fy) * ((1 - fx) * at(i, j, goes_round) + fx * at(i + 1, j, goes_round)) +
            fy * ((1 - fx) * at(i, j + 1, goes_round) + fx * at(i + 1, j + 1, goes_round));
   }
-  // As many texels as fit into half the sides, each the mean of the area that it covers.
+  // A level with half as many texels per side, rounded down. Each is the mean of the area that it
+  // covers.
   Level halved() const {
     Level next = {std::max(1, width / 2), std::max(1, height / 2), {}};
     const double wide = double(width) / next.width, high = double(height) / next.height;
@@ -71,7 +72,7 @@ double read(const Levels& levels, double x, double y, double texels, bool goes_r
          part * levels[far].between(x, y, goes_round);
 }
 
-// What a pixel's middle and the middles of its sides see.
+// The directions of a pixel's centre and of the centres of its sides.
 struct View {
   Direction middle, left, right, upper, lower;
 };
@@ -96,7 +97,7 @@ double read_cube(const std::vector<Levels>& cube, const View& view) {
   struct Place {
     double x, y;
   };
-  // On this face's plane, wherever it ends.
+  // On the plane of this face, also beyond its edges.
   const auto place = [&](const Direction& d) -> Place {
     const double depth = dot(d, f.axis);
     return {0.5 + 0.5 * dot(d, f.right) / depth, 0.5 + 0.5 * dot(d, f.down) / depth};
@@ -141,7 +142,7 @@ TEST(EnvmapTrilinear, ReadsLatlongAsTheFormulasSay) {
   }
 }
 
-// Their steps are along the derivative, which is nearly as far.
+// Their steps follow the derivative, which is nearly the same.
 TEST(EnvmapTrilinear, ReadsFacesAsTheFormulasSay) {
   for (const int n : {64, 33}) {
     const Image source = one_channel(n, 6 * n);

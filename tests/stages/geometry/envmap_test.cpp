@@ -40,8 +40,8 @@ TEST(Envmap, OfASmoothFunctionIsThatFunctionInEveryLayout) {
       ASSERT_EQ(made.spec().data_window, (Rect{0, 0, to.width, to.height})) << env_words(from, to);
       const Errors errors = errors_of(made, to, env_smooth);
       EXPECT_GT(errors.psnr, 50) << env_words(from, to);
-      // No pixel sees a seam, a pole or a rim: from texel to texel it changes by as much. But what
-      // a mirrorball's outermost texel shows is 20 degrees wide.
+      // No error is visible at a seam, a pole or a rim: it is as small as from texel to texel. But
+      // the outermost texel of a mirrorball covers 20 degrees.
       const double most = from.name == "mirrorball" ? 0.08 : to.name == "mirrorball" ? 0.02 : 0.012;
       EXPECT_LT(errors.worst, most) << env_words(from, to);
     }
@@ -75,7 +75,7 @@ TEST(Envmap, KeepsAConstantAndWhatIsOpaque) {
       }
 }
 
-// Uniform noise has the deviation 0.29; a pixel here covers hundreds of texels.
+// Uniform noise has a deviation of 0.29, and a pixel here covers hundreds of texels.
 TEST(Envmap, MixesAllThatAPixelCoversWhereItShrinks) {
   const Image source = noise(spec_of({0, 0, 512, 256}, PixelType::f32, 1));
   for (const EnvKind& to : env_kinds) {
@@ -90,7 +90,7 @@ TEST(Envmap, MixesAllThatAPixelCoversWhereItShrinks) {
   }
 }
 
-// Along the horizon latlong is a picture like others; its footprint has the triangle's width.
+// Along the horizon a latlong is an ordinary picture, and its footprint is as wide as the triangle.
 TEST(Envmap, ShrinksAsResizeDoesAlongTheHorizon) {
   const Image source = noise(spec_of({0, 0, 480, 240}, PixelType::f32, 1));
   for (const int part : {2, 3, 5}) {
@@ -105,12 +105,12 @@ TEST(Envmap, ShrinksAsResizeDoesAlongTheHorizon) {
         const double a = value_at(made, x, y), b = value_at(resized, x, y);
         apart += (a - b) * (a - b), spread += (b - 0.5) * (b - 0.5);
       }
-    // Two filters of one width: of what noise is left, they agree on nearly all.
+    // Two filters of the same width nearly agree on the noise that remains.
     EXPECT_LT(apart, 0.05 * spread) << part;
   }
 }
 
-// Reads next to seams are other ones, and what they let through is as much.
+// Reads near seams differ from others, but the amount of blur is the same.
 TEST(Envmap, BlursAlikeNextToSeamsAndElsewhere) {
   const Image source = noise(spec_of({0, 0, 128, 768}, PixelType::f32, 1));
   for (const int side : {90, 60, 40}) {
@@ -151,7 +151,7 @@ TEST(Envmap, CopiesIdsFromTheNearestTexel) {
   const Image same = run_chain("envmap --from latlong --to latlong", source);
   EXPECT_TRUE(same_pixels(same, source));
   const Image strip = run_chain("envmap --to cube-faces --size 1x6", source);
-  // +X lies a quarter left of the middle; +Z in the middle, between columns 3 and 4.
+  // +X is a quarter to the left of the middle; +Z is in the middle, between columns 3 and 4.
   EXPECT_EQ(value_at<std::uint32_t>(strip, 0, 0) % 8 / 2, 1u);
   EXPECT_EQ(value_at<std::uint32_t>(strip, 0, 1) % 8 / 2, 3u);
   EXPECT_LT(value_at<std::uint32_t>(strip, 0, 2), 8u);
@@ -222,15 +222,15 @@ TEST(Envmap, WithTexelsOnTheEdgesIsTheSameAlongEverySeam) {
     EXPECT_NEAR(value_at(map, x, 32), value_at(map, 0, 32), 0.2);
   }
   const Image strip = run_chain("envmap --to cube-faces --sampling edges --size 9x54", source);
-  // +Z's left side is +X's right one, its upper one +Y's, the other way round. Around a corner
-  // there are three faces, and no two of them go round it the same way.
+  // The left side of +Z is the right side of +X, and its upper side is the upper side of +Y
+  // reversed. Three faces meet at a corner, and no two of them go around it in the same direction.
   for (int i = 1; i < 8; ++i) {
     EXPECT_NEAR(value_at(strip, 8, i), value_at(strip, 0, 36 + i), 1e-5);
     EXPECT_NEAR(value_at(strip, i, 18), value_at(strip, 8 - i, 36), 1e-5);
   }
 }
 
-// A part of all directions, or another arrangement of them, is no environment map.
+// A part of all directions, or another arrangement of them, is not an environment map.
 TEST(Envmap, TheAttributeIsDroppedByWhatEndsTheLayout) {
   Image image = noise(spec_of({0, 0, 64, 32}, PixelType::f32, 3));
   Spec spec = image.spec();

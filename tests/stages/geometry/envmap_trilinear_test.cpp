@@ -47,7 +47,7 @@ TEST(EnvmapTrilinear, KeepsAConstantAndWhatIsOpaque) {
       }
 }
 
-// Halved in the strip they would mix.
+// Levels made from the strip would mix the faces.
 TEST(EnvmapTrilinear, ReadsNoFaceThatAPixelDoesNotLookAt) {
   const Image source = image_of(spec_of({0, 0, 33, 198}, PixelType::f32, 1),
                                 [](int, int, int y, int) { return 1 << y / 33; });
@@ -68,7 +68,8 @@ TEST(EnvmapTrilinear, OfASmoothEnvironmentMakesTheSame) {
     return worst_difference(
         made, [n](int x, int y) { return gradient(looks_face(y / n, n, x + 0.5, y % n + 0.5)); });
   };
-  // At a pole reads end half a texel of the level before it: where pixels are large it shows.
+  // At a pole reads end half a texel of the previous level early, which is visible if pixels are
+  // large.
   for (const auto& [n, most] : {std::pair{32, 0.003}, {7, 0.02}}) {
     const Image made =
         run_chain("envmap --filter trilinear" + to_size("cube-faces", n, 6 * n), latlong);
@@ -78,14 +79,15 @@ TEST(EnvmapTrilinear, OfASmoothEnvironmentMakesTheSame) {
       image_of(spec_of({0, 0, 128, 768}, PixelType::f32, 1), [](int, int x, int y, int) {
         return gradient(looks_face(y / 128, 128, x + 0.5, y % 128 + 0.5));
       });
-  // At a face's edges reads end half a texel of the level before the edge.
+  // At the edges of a face reads end half a texel of the previous level before the edge.
   EXPECT_LT(worst_difference(
                 run_chain("envmap --filter trilinear" + to_size("latlong", 64, 32), cube),
                 [](int x, int y) { return gradient(looks_latlong(64, 32, x + 0.5, y + 0.5)); }),
             0.03);
 }
 
-// A cap of 9 degrees around the pole: what its rim loses, v (1 - v) along the middle of the face.
+// A cap of 9 degrees around the pole. The loss at its rim is v (1 - v) along the middle of the
+// face.
 TEST(EnvmapTrilinear, BlursAPoleHardlyMoreThanTheMeanOfAllThatAPixelCovers) {
   const auto latlong = image_of(spec_of({0, 0, 1024, 512}, PixelType::f32, 1),
                                 [](int, int, int y, int) { return y < 26 ? 1 : 0; });
@@ -110,7 +112,7 @@ TEST(EnvmapTrilinear, LatlongGoesRound) {
     const int width = on_edges ? 257 : 256, height = on_edges ? 129 : 128;
     Spec spec = spec_of({0, 0, width, height}, PixelType::f32, 1);
     if (on_edges) spec.metadata["envmap"] = std::string("latlong");
-    // 16 waves around: at the ends of the rows they rise.
+    // 16 waves around the horizon; at the ends of the rows they rise.
     const Image source = image_of(spec, [&](int, int x, int, int) {
       return std::sin(2 * pi * 16 * (x + (on_edges ? 0 : 0.5)) / 256);
     });

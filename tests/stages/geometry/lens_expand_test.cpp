@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// undistort --expand and distort --expand: nothing of the picture is cut off, and no area without
-// any of it is added.
+// undistort --expand and distort --expand do not cut off any part of the picture, and add no area
+// that shows none of it.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -15,7 +15,7 @@ struct LensCase {
   const char* name;
   int width, height;
   double k1, k2, k3, p1, p2;
-  double focal_x, focal_y, center_x, center_y;  ///< In pixels, the centre from the corner.
+  double focal_x, focal_y, center_x, center_y;  ///< In pixels, relative to the corner.
 };
 
 constexpr LensCase lens_cases[] = {
@@ -42,10 +42,11 @@ LensMap map_of(const LensCase& c, bool adds) {
 }
 
 struct Place {
-  double x, y;  ///< In pixels from the picture's corner.
+  double x, y;  ///< In pixels, relative to the picture's corner.
 };
 
-// Where a point of the straight picture is seen; the radius's share of it, for folds.
+// The position at which a point of the straight picture is visible, and the growth of the radius,
+// which is negative in folds.
 Place bent(const LensCase& c, const Place& straight, double& growth) {
   const double x = (straight.x - c.center_x) / c.focal_x, y = (straight.y - c.center_y) / c.focal_y;
   const double r2 = x * x + y * y;
@@ -59,8 +60,7 @@ bool lies_in(const LensCase& c, const Place& p) {
   return p.x >= 0 && p.y >= 0 && p.x <= c.width && p.y <= c.height;
 }
 
-// How far a box reaches, by trying points: of those that are up to `reach` pixels around the
-// picture the ones that show it.
+// The extent of the points that show the picture, among those up to `reach` pixels around it.
 struct Box {
   double left = 1e9, top = 1e9, right = -1e9, bottom = -1e9;
   void hold(const Place& p) {
@@ -92,7 +92,7 @@ Box tried_bent(const LensCase& c, double step) {
   return box;
 }
 
-// Both are in pixels from the corner, where a texel's centre is half a pixel further.
+// Both are in pixels from the corner; the centre of a texel is half a pixel further.
 void expect_holds(const LensBounds& made, const Box& tried, double step, const char* name) {
   const Box box = {made.left + 0.5, made.top + 0.5, made.right + 0.5, made.bottom + 0.5};
   EXPECT_LE(box.left, tried.left) << name;
@@ -111,7 +111,7 @@ TEST(LensExpand, BoundsHoldAllThatShowsThePictureAndLittleElse) {
   for (const LensCase& c : lens_cases) {
     const auto bounds = lens_bounds(map_of(c, false), c.width, c.height);
     ASSERT_TRUE(bounds) << c.name;
-    // Tall and narrow tips of what shows the picture lie between the points that are tried.
+    // Tall and narrow tips of the area may lie between the points that are tried.
     expect_holds(*bounds, tried_straight(c, step), 8 * step, c.name);
   }
 }
@@ -125,8 +125,7 @@ TEST(LensExpand, BoundsHoldWhereTheEdgeIsSeen) {
   }
 }
 
-// How much farther from the middle than it is seen the corner of a barrel's picture lies: one
-// number, by bisection.
+// How much farther from the middle a corner of a barrel's picture moves, as a factor, by bisection.
 double corner_stretch(const LensCase& c) {
   const double corner = std::hypot(c.width, c.height) / 2 / c.focal_x;
   double low = 0, high = 1.5;
@@ -175,7 +174,7 @@ TEST(LensExpand, GrowsByWholePixelsAndMovesThePictureInTheWindow) {
       ASSERT_NEAR(value_at(grown, x + left, y + top), value_at(plain, x, y), 1e-4);
 }
 
-// Of a white picture all light is still there: as much as in a window that is far too large.
+// A white picture keeps all of its light: as much as in a window that is far too large.
 TEST(LensExpand, CutsNothing) {
   const Image source = flat(spec_of({0, 0, 90, 70}, PixelType::f32, 1), 1);
   const auto light = [](const Image& image) {
@@ -240,7 +239,7 @@ TEST(LensExpand, RefusesWhatNoWindowHolds) {
   const std::string folds =
       ": --expand cannot hold the whole picture: the lens folds it over before its edge: use "
       "smaller coefficients, or leave out --expand";
-  // r (1 - k r^2) is 1 in no corner from k = 4 / 27 on; and folds at 1 / sqrt(3 k).
+  // r (1 - k r^2) reaches 1 in no corner from k = 4 / 27 on; it folds at 1 / sqrt(3 k).
   EXPECT_EQ(problem("undistort --k1 -0.149 --expand", source), "undistort" + folds);
   EXPECT_EQ(problem("undistort --k1 -0.147 --expand", source), "none");
   EXPECT_EQ(problem("distort --k1 -0.34 --expand", source), "distort" + folds);

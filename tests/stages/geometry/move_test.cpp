@@ -9,13 +9,13 @@
 namespace cuimg::test {
 namespace {
 
-// Every pixel tells where it was: 100 x + y.
+// Each pixel contains its original position: 100 x + y.
 Image numbered(const Rect& window) {
   return image_of(spec_of(window, PixelType::f32, 1),
                   [](int, int x, int y, int) { return 100 * x + y; });
 }
 
-// Any bits at all, NaN with payloads among them.
+// Random bits, including NaN with payloads.
 Image any_bits(Spec spec) {
   Image image(spec);
   std::mt19937 random(5);
@@ -159,7 +159,7 @@ TEST(Cut, ASizeLiesWhereGravitySays) {
   EXPECT_EQ(first(" --gravity northwest"), 0);
   EXPECT_EQ(first(" --gravity east"), 1503);
   EXPECT_EQ(first(" --gravity southeast"), 1506);
-  // Of a picture with overscan, a part of the display window.
+  // For a picture with overscan, the region is within the display window.
   Image around = numbered({0, 0, 21, 10});
   around.editable_spec().display_window = {4, 2, 10, 6};
   EXPECT_EQ(value_at(run_chain("cut --size 50%", around), 0, 0), 603);
@@ -185,7 +185,7 @@ TEST(Cut, AnAspectKeepsAsMuchAsThereIsOfIt) {
   EXPECT_EQ(size(20, 10, "2"), (Rect{0, 0, 20, 10}));
   EXPECT_EQ(size(20, 10, "1000:1"), (Rect{0, 0, 20, 1}));
   EXPECT_EQ(size(20, 10, "1:1000"), (Rect{0, 0, 1, 10}));
-  EXPECT_EQ(size(20, 10, "1:1", 2), (Rect{0, 0, 5, 10}));  // as it is seen
+  EXPECT_EQ(size(20, 10, "1:1", 2), (Rect{0, 0, 5, 10}));  // relative to the visible proportions
   EXPECT_EQ(value_at(part(21, 10, "1:1"), 0, 0), 500);
   EXPECT_EQ(value_at(part(21, 10, "1:1 --gravity east"), 0, 0), 1100);
   const Image image = numbered({0, 0, 20, 10});
@@ -243,7 +243,7 @@ TEST(Pad, TheColourIsLightAndIsStoredAsTheFileStoresIt) {
   Spec spec = spec_of({0, 0, 2, 2}, PixelType::u8, 4);
   spec.layers.push_back({"", {"id"}, PixelType::u32});
   const Image padded = run_chain("pad --left 1 --color 0.25,0.5,0,0.5", noise(spec));
-  const std::uint8_t expected[] = {188, 255, 0, 128};  // sRGB of 0.5, 1, 0: alpha is straight
+  const std::uint8_t expected[] = {188, 255, 0, 128};  // sRGB of 0.5, 1, 0; alpha is not encoded
   for (int c = 0; c < 4; ++c) EXPECT_EQ(value_at<std::uint8_t>(padded, 0, 1, c), expected[c]) << c;
   EXPECT_EQ(value_at<std::uint32_t>(padded, 0, 1, 0, 1), 0u);
   const Image raw = run_chain("pad --left 1 --raw --color 0.25,0.5,0,0.5", noise(spec));
@@ -254,11 +254,12 @@ TEST(Pad, TheColourIsLightAndIsStoredAsTheFileStoresIt) {
 TEST(Pad, AGreyPictureTakesTheLuminanceOfAColour) {
   const std::string green = "pad --left 1 --color 0,1,0,1";
   Spec spec = spec_of({0, 0, 2, 2}, PixelType::f32, 1);
-  EXPECT_FLOAT_EQ(value_at(run_chain(green, flat(spec, 0)), 0, 0), 0.71516868f);  // Rec.709's
+  // The luminance of Rec.709.
+  EXPECT_FLOAT_EQ(value_at(run_chain(green, flat(spec, 0)), 0, 0), 0.71516868f);
   spec.color.primaries = primaries::rec2020;
   EXPECT_FLOAT_EQ(value_at(run_chain(green, flat(spec, 0)), 0, 0), 0.67799807f);
   EXPECT_EQ(value_at(run_chain("pad --left 1 --color 0.3", flat(spec, 0)), 0, 0), 0.3f);
-  // With alpha, which stays, and around pictures that stages turn.
+  // Alpha is unchanged; also for pictures that stages turn.
   const Image with_alpha = run_chain("pad --left 1 --color 0,0.5,0,0.25",
                                      flat(spec_of({0, 0, 2, 2}, PixelType::f32, 2), 1));
   EXPECT_FLOAT_EQ(value_at(with_alpha, 0, 0, 0), 0.71516868f / 2);
@@ -272,24 +273,24 @@ TEST(Pad, AGreyPictureTakesTheLuminanceOfAColour) {
     const Rect window = turned.spec().data_window;
     EXPECT_FLOAT_EQ(value_at(turned, window.x, window.y), 0.71516868f) << filter;
   }
-  // Y is no grey among coordinates.
+  // Among coordinates Y is not grey.
   spec.layers = {{"n", {"X", "Y", "Z"}, PixelType::f32}};
   const Image places = run_chain("pad --left 1 --color 1,0.5,0,1", flat(spec, 0));
   EXPECT_EQ(value_at(places, 0, 0, 0), 1);
   EXPECT_EQ(value_at(places, 0, 0, 1), 0.5f);
 }
 
-TEST(Pad, TheColourStandsOutsideThePictureOnly) {
+TEST(Pad, TheColourIsOutsideThePictureOnly) {
   Spec spec = spec_of({1, 1, 2, 2}, PixelType::f32, 1);
   spec.display_window = {0, 0, 4, 4};
   const Image padded = run_chain("pad --left 1 --color 5", flat(spec, 3));
   EXPECT_EQ(padded.spec().data_window, (Rect{0, 0, 5, 4}));
   EXPECT_EQ(value_at(padded, 0, 0), 5);  // added
-  EXPECT_EQ(value_at(padded, 1, 0), 0);  // the picture's own, without pixels
+  EXPECT_EQ(value_at(padded, 1, 0), 0);  // inside of the frame, without pixels
   EXPECT_EQ(value_at(padded, 2, 1), 3);
 }
 
-TEST(Pad, TheColourLiesBesideOverscanToo) {
+TEST(Pad, TheColourIsNextToOverscanToo) {
   Spec spec = spec_of({-1, 1, 6, 2}, PixelType::f32, 1);
   spec.display_window = {0, 0, 4, 4};
   const Image padded = run_chain("pad --left 2 --right 2 --color 1", flat(spec, 0.5f));

@@ -13,7 +13,7 @@ struct Case {
   const char* name;
   int width, height;
   double k1, k2, k3;
-  double focal_x, focal_y, center_x, center_y;  ///< In parts of half the diagonal, of the sides.
+  double focal_x, focal_y, center_x, center_y;  ///< In half diagonals, and in sides.
 };
 
 constexpr Case cases[] = {
@@ -46,8 +46,8 @@ long double bent(const LensMap& lens, long double r2) {
   return r2 * (lens.k1 + r2 * (lens.k2 + r2 * static_cast<long double>(lens.k3)));
 }
 
-// How far from the centre a pixel reads, over its own distance. Bisected: the steps of the tables
-// are others.
+// The distance from the centre at which a pixel reads, divided by its own distance. This uses
+// bisection, while the tables use other steps.
 long double stretch(const LensMap& lens, long double x, long double y) {
   const long double s = x * x + y * y;
   if (!lens.adds) return 1 + bent(lens, s);
@@ -59,7 +59,7 @@ long double stretch(const LensMap& lens, long double x, long double y) {
   return (low + high) / 2;
 }
 
-// The largest error at pixels all over the window, in texels.
+// The largest error at pixels of the whole window, in texels.
 double largest_error(const LensMap& lens, const RadialMap& map, const Rect& window) {
   constexpr int steps = 61;
   long double worst = 0;
@@ -93,7 +93,8 @@ TEST(RadialLens, TablesHoldTheModelToASmallPartOfTheUnitsStep) {
     }
 }
 
-// Half the difference of the neighbours' positions, in which the second derivative cancels.
+// Compared with half the difference of the neighbours' positions, in which the second derivative
+// cancels.
 TEST(RadialLens, DerivativesAreThoseOfThePositions) {
   for (const Case& c : cases)
     for (const bool adds : {false, true}) {

@@ -6,7 +6,7 @@
 namespace cuimg::test {
 namespace {
 
-// A picture of one value with a rectangle of another.
+// A picture with one value around a rectangle of another.
 Image framed(const Spec& spec, const Rect& inner, float around, float inside) {
   return image_of(spec, [&](int, int x, int y, int) {
     return inner.contains({x, y, 1, 1}) ? inside : around;
@@ -67,7 +67,7 @@ TEST(Trim, WindowsStayWhereTheyWere) {
   const Image made = run_chain("trim", image);
   EXPECT_EQ(made.spec().display_window, (Rect{14, 22, 7, 5}));
   EXPECT_EQ(made.spec().data_window, (Rect{14, 22, 7, 5}));
-  // Around the pixels lies nothing, which a corner of another colour tells from it.
+  // Outside of the data window is zero, from which a corner of another colour differs.
   const Image covers = framed(spec, {14, 22, 7, 5}, 1, 0);
   EXPECT_EQ(run_chain("trim", covers).spec().display_window, (Rect{10, 20, 30, 12}));
   spec.data_window = {0, 10, 40, 12};
@@ -100,7 +100,7 @@ TEST(Trim, MeasuresWhatTheStagesBeforeItMake) {
             (Rect{4, 6, 16, 8}));
 }
 
-// Through the program: files, folders, pipes and reports.
+// With the program: files, folders, pipes and reports.
 class TrimCommand : public testing::Test {
  protected:
   TrimCommand() {
@@ -140,7 +140,7 @@ TEST_F(TrimCommand, DryRunSaysThatItCannotKnow) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.png"));
 }
 
-TEST_F(TrimCommand, SourcesAndSinksMayBeBesideIt) {
+TEST_F(TrimCommand, SourcesAndSinksMayBeInItsChain) {
   ASSERT_EQ(cuimg({"constant", "--size", "9x9", "--color", "1", "+", "pad", "--left", "3", "+",
                    "trim", "o.exr"})
                 .exit,

@@ -60,7 +60,7 @@ TEST(PeriodicColumns, GiveTheBitsOfTheHorizontalPass) {
     const int inputs = 1 + below(9), outputs = 1 + below(9), times = 10 + below(60);
     const int in = inputs * times + below(2) * below(3), out = outputs * times;
     const Border border = std::array{Border::clamp, Border::border, Border::mirror}[trial % 3u];
-    const int hidden = trial % 5 == 0 ? below(in / 2) : 0;  // a data window that begins later
+    const int hidden = trial % 5 == 0 ? below(in / 2) : 0;  // for a data window that begins later
     AxisTable table = table_of(in, out, filters[random() % filters.size()], border, hidden);
     int first = 0, end = out;
     if (trial % 4 == 0) {
@@ -71,7 +71,7 @@ TEST(PeriodicColumns, GiveTheBitsOfTheHorizontalPass) {
     const int channels = 1 + below(4);
     const int from = first + below((end - first) / 4 + 1), to = end - below((end - from) / 4 + 1);
     const auto [low, high] = table.reach(from, to);
-    // No float more than may be read.
+    // Contains exactly the floats that may be read.
     std::vector<float> row(static_cast<std::size_t>((high - low) * channels) + 3);
     for (float& value : row) {
       std::uint32_t bits = random();

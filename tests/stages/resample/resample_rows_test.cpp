@@ -14,8 +14,8 @@
 #include "kernels/stencil/resample.h"
 #include "stages/geometry/resize.h"
 
-// What processors without fused multiply-add run, whatever this one has: Highway's lowest target,
-// which its version names.
+// The code for processors without fused multiply-add, on any processor: Highway's lowest target,
+// whose name contains its version.
 #define CUIMG_DECLARE_TARGET(target)                                                               \
   namespace cuimg::target {                                                                        \
   __attribute__((weak)) void MixRows(const float* const* rows, const float* weights, int taps,     \
@@ -42,7 +42,7 @@ const decltype(&mix_columns) lowest_columns[] = {N_SCALAR::MixColumns, N_EMU128:
 const decltype(&mix_row_pair) lowest_pairs[] = {N_SCALAR::MixRowPair, N_EMU128::MixRowPair,
                                                 N_SSE2::MixRowPair, N_NEON::MixRowPair};
 
-// Mostly numbers of all sizes, now and then any bits: NaN, infinities, denormals.
+// Mostly numbers of all sizes, occasionally random bits: NaN, infinities, denormals.
 std::vector<float> random_floats(std::size_t count, std::mt19937& random) {
   std::vector<float> values(count);
   for (float& value : values) {
@@ -63,7 +63,7 @@ void define_rows(const std::vector<const float*>& rows, const float* weights, st
   }
 }
 
-// One channel at a time: what each must be, however they are interleaved.
+// Checks one channel at a time, however the channels are interleaved.
 template <class Sum>
 void define_columns(const float* source, int channels, const AxisTable& table, int from, int to,
                     float* target) {

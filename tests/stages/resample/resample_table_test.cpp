@@ -19,7 +19,7 @@ const ResampleFilter& filter_named(std::string_view name) {
   throw std::runtime_error("no filter " + std::string(name));
 }
 
-__extension__ typedef __int128 Wide;  // GNU C++, which both compilers speak
+__extension__ typedef __int128 Wide;  // GNU C++, which both compilers support
 
 AxisGeometry whole(int in, int out) { return {0, 0, in, out, 0, in}; }
 
@@ -100,20 +100,22 @@ TEST(ResampleTables, AreTheIdentityAtFullSizeForFiltersThatInterpolate) {
 
 TEST(ResampleTables, AreSymmetric) {
   for (const ResampleFilter& filter : resample_filters()) {
-    if (filter.name == "box") continue;  // half open: a texel on both edges falls to one side
+    // Half open: a texel on both edges counts for one side only.
+    if (filter.name == "box") continue;
     const AxisTable table = make_axis_table(whole(13, 8), 0, 8, filter, true, Border::clamp);
     for (int x = 0; x < 8; ++x) {
       const int taps = table.taps_of(x);
       ASSERT_EQ(taps, table.taps_of(7 - x)) << filter.name;
       for (int k = 0; k < taps; ++k)
-        // The remainder goes to one of two equal tops.
+        // One of two equal largest weights gets the remainder.
         ASSERT_NEAR(table.weights_of(x)[k], table.weights_of(7 - x)[taps - 1 - k], 0x1p-20)
             << filter.name << " at " << x;
     }
   }
 }
 
-// By another road: along a line of in * out steps a texel is `out` of them and a pixel `in`.
+// Computed in another way: on a line of in * out steps, a texel is `out` steps wide and a pixel
+// `in` steps.
 TEST(ResampleTables, OfAreaAreWhatAPixelCovers) {
   for (int in = 1; in <= 24; ++in)
     for (int out = 1; out <= 24; ++out) {
@@ -127,7 +129,7 @@ TEST(ResampleTables, OfAreaAreWhatAPixelCovers) {
           const int k = i - table.start_of(x);
           const float weight = k >= 0 && k < table.taps_of(x) ? table.weights_of(x)[k] : 0.0f;
           const double wanted = static_cast<double>(steps[static_cast<std::size_t>(i)]) / in;
-          // Each is rounded to 2^-23; the remainder of all goes to one.
+          // Each weight is rounded to 2^-23, and one of them gets the remainder.
           ASSERT_NEAR(weight, wanted, in * 0x1p-23)
               << in << " to " << out << ": " << x << ", " << i;
           ASSERT_EQ(weight == 0, wanted == 0);
@@ -147,7 +149,7 @@ TEST(ResampleTables, OfAreaReadATexelsWidthWithoutAntialiasing) {
 TEST(ResampleTables, DropWhatLiesOutsideWhereTheBorderIsBlack) {
   const AxisTable table =
       make_axis_table(whole(8, 16), 0, 16, filter_named("triangle"), true, Border::border);
-  // The centre of the first pixel lies a quarter texel outside the first one's.
+  // The centre of the first pixel is a quarter texel outside of the first texel's centre.
   EXPECT_EQ(table.taps_of(0), 1);
   EXPECT_EQ(table.weights_of(0)[0], 0.75f);
   EXPECT_EQ(table.weights_of(1)[0] + table.weights_of(1)[1], 1.0f);
@@ -162,7 +164,7 @@ TEST(ResampleTables, MirrorRepeatsTheEdgeTexel) {
 }
 
 TEST(ResampleTables, PositionsOfTheTextureUnitAreExact) {
-  // (x + 1/2) * in / out - 1/2 in 1/256 texels, halves up, by another road: 128-bit fractions.
+  // (x + 1/2) * in / out - 1/2 in 1/256 texels, rounded half up, computed with 128-bit fractions.
   std::mt19937 random(3);
   for (int trial = 0; trial < 20000; ++trial) {
     const int in = 1 + static_cast<int>(random() % 131072);

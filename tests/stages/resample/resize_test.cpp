@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Promises of resize: constants are preserved, edges stay opaque, light is mixed linearly,
-// geometry, and the texture unit's own bits where it reads.
+// geometry, and exactly the texture unit's results where it is used.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,7 +96,7 @@ TEST(Resize, RawAveragesCodes) {
 }
 
 TEST(Resize, ATransparentNeighbourLeavesNoFringe) {
-  // Straight alpha: red that is not there, next to green that is.
+  // Straight alpha: transparent red next to opaque green.
   const Image image = image_of(spec_of({0, 0, 2, 1}, PixelType::u8, 4), [](int, int x, int, int c) {
     return x == 0 ? (c == 0 ? 1.0f : 0.0f) : (c == 1 || c == 3 ? 1.0f : 0.0f);
   });
@@ -127,7 +127,7 @@ TEST(Resize, ClampRingingStaysWithinTheRange) {
   EXPECT_LT(least, -1) << "without it a highlight rings";
 }
 
-// When shrinking only whole ratios: a wider triangle passes over other positions unevenly.
+// When shrinking, only for integer ratios: at others a wider triangle weighs positions unevenly.
 TEST(Resize, TriangleKeepsALinearRampInside) {
   const Image ramp = image_of(spec_of({0, 0, 64, 3}, PixelType::f32, 1),
                               [](int, int x, int, int) { return static_cast<float>(x); });
@@ -203,7 +203,7 @@ TEST(Resize, FitFillAndGravityKeepTheAspect) {
   EXPECT_THROW(window("--size 30x30 --no-enlarge"), Error);
   EXPECT_THROW(window("--size 30x30 --fill --no-enlarge"), Error);
 
-  // The picture at 60x30, of which 30x30 are kept.
+  // The picture is scaled to 60x30, and 30x30 of it are kept.
   const Image image = noise(spec_of({0, 0, 40, 20}, PixelType::f32, 1));
   const Image all = run_chain("resize --size 60x30", image);
   const std::pair<const char*, int> lefts[] = {{"west", 0},   {"center", 15},   {"east", 30},
@@ -218,7 +218,7 @@ TEST(Resize, FitFillAndGravityKeepTheAspect) {
   }
 }
 
-// What the unit returns at the documented coordinates.
+// The results of the unit at the documented coordinates.
 template <class T, int N>
 void expect_unit_reads(PixelType type, int width, int height, int out_width, int out_height) {
   Spec spec = spec_of({0, 0, width, height}, type, N);
@@ -273,7 +273,7 @@ TEST(Resize, AWindowsOriginMovesThePictureAndChangesNothing) {
 }
 
 TEST(Resize, RowsBeyond65536PixelsAreReadInTheRightPlace) {
-  // float32 holds no 1/256 texel there; the positions are exact integers.
+  // A float32 cannot represent 1/256 texel there; the positions are exact integers.
   const int width = 70000, out = 105001;
   const Image image = noise(spec_of({0, 0, width, 2}, PixelType::f32, 1));
   const Image linear = run_chain("resize --filter linear --size 105001x3", image);

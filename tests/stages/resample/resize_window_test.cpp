@@ -20,7 +20,7 @@ Spec windowed(const Rect& data, const Rect& display, PixelType type = PixelType:
   return spec;
 }
 
-// The image in a larger data window, zero around it.
+// The image in a larger data window, with zeros around it.
 Image padded(const Image& image, const Rect& window) {
   Spec spec = image.spec();
   spec.data_window = window;
@@ -41,7 +41,7 @@ float or_zero(const Image& image, int x, int y) {
   return r.contains({x, y, 1, 1}) ? value_at(image, x, y) : 0.0f;
 }
 
-// All but trilinear, which is a warp: those read the display window.
+// All filters except trilinear, which is a warp: warps read the display window.
 std::vector<std::string> filters() {
   std::vector<std::string> names;
   for (const auto& choice : choices_of(ResizeFilter{}))
@@ -62,7 +62,8 @@ TEST(ResizeWindows, ReadsZeroWhereAPixelsCentreLiesOutsideTheDataWindow) {
   Resize resize;
   resize.size = percent(50);
   const Image output = apply(input, {bind(*find_stage("resize"), resize)}, Queue::cpu(1));
-  // Centres of 0 and 1 are 1 and 3: the first lies inside, the second at the edge outside.
+  // The centres of pixels 0 and 1 are at 1 and 3: the first is inside, the second at the edge
+  // outside.
   ASSERT_EQ(output.spec().data_window, rect_from_edges(0, 0, 2, 2));
   const auto* first = reinterpret_cast<const std::uint32_t*>(output.row(0, 0));
   const auto* second = reinterpret_cast<const std::uint32_t*>(output.row(0, 1));
@@ -87,7 +88,7 @@ TEST(ResizeWindows, ScaleOutward) {
 }
 
 TEST(ResizeWindows, OutsideTheDataReadsZero) {
-  // Inside the display window and beyond it (overscan): the same as zeros written out.
+  // Inside of the display window and beyond it (overscan): the same as with stored zeros.
   const Rect displays[] = {{0, 0, 50, 40}, {-5, 3, 50, 40}, {10, 10, 20, 20}};
   const Rect datas[] = {{17, 12, 9, 8}, {1, 4, 31, 35}, {8, 9, 1, 1}, {11, 10, 3, 70}};
   for (const Rect& display : displays)
@@ -115,7 +116,7 @@ TEST(ResizeWindows, OutsideTheDataReadsZero) {
 }
 
 TEST(ResizeWindows, TheBorderRulesWhereTheDataMeetsTheDisplay) {
-  // A constant that fills the left half: clamped at the left, fading at the right.
+  // A constant in the left half: clamped on the left, fading on the right.
   const Image image = flat(windowed({0, 0, 8, 16}, {0, 0, 16, 16}), 1);
   for (const char* filter : {"linear", "triangle", "lanczos3", "bspline"})
     for (const char* border : {"clamp", "mirror"}) {
@@ -172,7 +173,7 @@ TEST(ResizeWindows, FillCutsTheDataWindowToo) {
   EXPECT_THROW(run_chain("resize --size 10x10 --fill --gravity east", corner), Error);
 }
 
-// @param whole what the step makes of the image.
+// @param whole the result of the step for the whole image.
 void expect_alone_as_in_the_whole(const Operation& step, const Image& image, const Image& whole,
                                   const Rect& region) {
   const Rect& data = image.spec().data_window;
@@ -181,7 +182,7 @@ void expect_alone_as_in_the_whole(const Operation& step, const Image& image, con
   ASSERT_TRUE(needed.empty() || image.spec().data_window.contains(needed));
   const int channels = image.spec().layers[0].channel_count();
   const Frame target = Frame::new_host({region, PixelType::f32, channels, Storage::host});
-  // Exactly what it needs, so that a sanitizer sees a read outside.
+  // Exactly the required pixels, so that a sanitizer detects a read outside.
   const Frame source =
       Frame::new_host({needed, image.spec().layers[0].type, channels, Storage::host});
   for (int row = needed.y; row < needed.bottom() && needed.width > 0; ++row)
@@ -228,7 +229,7 @@ TEST(ResizeWindows, AnyRegionComesAloneAsInTheWhole) {
   }
 }
 
-// Few outputs, of which some lie beyond the data window by more than a texel.
+// Few output pixels, some of which are more than a texel beyond the data window.
 TEST(ResizeWindows, EveryPixelComesAloneWhereLittleIsLeft) {
   for (const Rect& data : {Rect{17, 11, 1, 6}, Rect{-7, -9, 3, 2}, Rect{2, 3, 40, 1}})
     for (const char* border : {"clamp", "wrap", "mirror", "border"})

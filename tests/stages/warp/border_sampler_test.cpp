@@ -60,8 +60,8 @@ TEST(BorderSampler, SourcesHoldWhateverIsRead) {
   }
 }
 
-// What a stencil's kernels rely on: of a window that touches the picture they get the part that it
-// shows, and an axis of that part alone says the same of every index.
+// The kernels of stencils rely on this: for a window that touches the picture they get only the
+// visible part, and an axis for that part alone gives the same answer for every index.
 TEST(BorderSampler, OfThePartThatIsReadSaysTheSame) {
   Numbers number(5);
   for (int i = 0; i < 400'000; ++i) {

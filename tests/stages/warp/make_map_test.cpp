@@ -23,12 +23,12 @@ TEST(MakeMap, HoldsWhereOpenCvReads) {
     EXPECT_NEAR(value_at(normalized, p.x, p.y, 0), (p.from_x + 0.5) / 64, 2e-7);
     EXPECT_NEAR(value_at(normalized, p.x, p.y, 1), (p.from_y + 0.5) / 48, 2e-7);
     EXPECT_NEAR(value_at(stmap, p.x, p.y, 0), (p.from_x + 0.5) / 64, 2e-7);
-    // From the lower edge.
+    // Counted from the lower edge.
     EXPECT_NEAR(value_at(stmap, p.x, p.y, 1), (48 - (p.from_y + 0.5)) / 48, 2e-7);
   }
 }
 
-// What Nuke's documents call the identity: (x + 0.5) / width, (y + 0.5) / height, y from below.
+// The identity in Nuke's documents: (x + 0.5) / width, (y + 0.5) / height, y from below.
 TEST(MakeMap, OfAWarpThatMovesNothingIsTheIdentity) {
   const Image source = noise(spec_of({5, -3, 40, 30}, PixelType::half, 4));
   for (const std::string stage : {"undistort", "distort", "affine --matrix 1,0,0,1,0,0",
@@ -45,8 +45,8 @@ TEST(MakeMap, OfAWarpThatMovesNothingIsTheIdentity) {
   }
 }
 
-// A place in another file's pixels, perhaps 1/256 texel off where both round: at most a 256th of
-// how much this noise changes between texels, twice.
+// Positions in another file's pixels may differ by 1/256 texel if both round. So values differ by
+// at most 2/256 of this noise's change between texels.
 TEST(MakeMap, LetsRemapDoWhatTheWarpDoes) {
   const TempDir folder;
   const Image source = noise(spec_of({0, 0, 120, 90}, PixelType::f32, 3));
@@ -72,7 +72,7 @@ TEST(MakeMap, LetsRemapDoWhatTheWarpDoes) {
             ASSERT_LT(apart, 2.0 / 256) << stage << ", " << coords << " at " << x << ", " << y;
             different += apart > 1e-6;
           }
-      // Of all positions few lie where rounding is a matter of a float's last digits.
+      // Only few positions are so close to a rounding boundary that a float's last digits matter.
       EXPECT_LT(different, 3 * r.width * r.height / 50) << stage << ", " << coords;
     }
 }
@@ -105,7 +105,7 @@ TEST(MakeMap, HoldsAPlaceOutsideWhereNothingIsSeen) {
 
 TEST(MakeMap, ReadsAnotherProgramsMapUpwards) {
   const TempDir folder;
-  // Ids of rows, and a map that looks at the third row from below.
+  // A picture of row numbers, and a map that reads the third row from below.
   const Image source = image_of(spec_of({0, 0, 4, 8}, PixelType::f32, 1),
                                 [](int, int, int y, int) { return static_cast<float>(y); });
   Spec spec = spec_of({0, 0, 2, 2}, PixelType::f32, 1);
@@ -114,7 +114,7 @@ TEST(MakeMap, ReadsAnotherProgramsMapUpwards) {
   write_image(folder / "map.exr", map, *codec_named("exr"));
   const Image read = run_chain("remap --coords stmap --map " + (folder / "map.exr"), source);
   EXPECT_EQ(value_at(read, 0, 0), 5);
-  // Both in one run: a file that is read two ways.
+  // Both in one run: the same file is read in two ways.
   const Image twice = run_chain("remap --coords stmap --map " + (folder / "map.exr") +
                                     " + remap --coords normalized --map " + (folder / "map.exr"),
                                 source);

@@ -15,7 +15,7 @@
 namespace cuimg::test {
 namespace {
 
-// A file of coordinates; channel names and type as the test has them.
+// Writes a file of coordinates with the test's channel names and type.
 std::string write_map(const TempDir& folder, const Image& map, const char* name = "map.exr") {
   write_image(folder / name, map, *codec_named(name + std::string(name).rfind('.') + 1));
   return folder / name;
@@ -32,7 +32,8 @@ Image remapped(const std::string& map, const std::string& words, const Image& im
   return run_chain("remap --map " + map + " " + words, image);
 }
 
-// Far outside, on edges and centres, special values; `size` 1 for normalised coordinates.
+// Coordinates far outside, on edges and centres, and special values. `size` is 1 for normalised
+// coordinates.
 Image wild_map(int width, int height, float size_x, float size_y) {
   std::mt19937 random(9);
   return image_of(coordinate_spec({0, 0, width, height}), [&](int, int x, int y, int c) -> float {
@@ -74,7 +75,7 @@ void expect_texture_reads(const TempDir& folder, PixelType type) {
   const Texture2D<T, N> texture{image.row(0, 0), image.row_bytes(0), width, height};
   const Address addresses[] = {Address::clamp, Address::wrap, Address::mirror, Address::border};
   const char* names[] = {"clamp", "wrap", "mirror", "border"};
-  // A colour becomes its luminance in a grey picture: here it is grey itself.
+  // In a grey picture a colour becomes its luminance, so this one is grey itself.
   constexpr std::array<float, 4> color =
       N < 3 ? std::array{0.25f, 0.25f, 0.25f, 1.0f} : std::array{0.25f, 0.5f, 0.75f, 1.0f};
   const std::string color_words =
@@ -147,7 +148,7 @@ TEST(Remap, FindsItsCoordinatesByName) {
 TEST(Remap, TakesMapsOfOtherTypesAndSizes) {
   const TempDir folder;
   const Image image = noise(spec_of({0, 0, 9, 9}, PixelType::f32, 1));
-  // Halves hold these numbers exactly.
+  // Halves represent these numbers exactly.
   const Image halves = image_of(
       coordinate_spec({0, 0, 40, 3}, {"X", "Y"}, PixelType::half), [](int, int x, int y, int c) {
         return (c == 0 ? static_cast<float>(x) / 4 : static_cast<float>(y)) + 0.5f;
@@ -156,7 +157,7 @@ TEST(Remap, TakesMapsOfOtherTypesAndSizes) {
   ASSERT_EQ(wide.spec().data_window.width, 40);
   EXPECT_EQ(value_at(wide, 12, 2), value_at(image, 3, 2));
   EXPECT_EQ(value_at(wide, 39, 1), value_at(image, 8, 1));
-  // Codes are fractions of 65535: 0 is the left edge, 1 the right.
+  // Codes are fractions of 65535: 0 is the left edge, 65535 the right one.
   Spec codes = spec_of({0, 0, 3, 1}, PixelType::u16, 3);
   const Image corners = image_of(codes, [](int, int x, int, int c) {
     return c == 0 ? static_cast<float>(x) / 2 : c == 1 ? 1.0f : 0.0f;

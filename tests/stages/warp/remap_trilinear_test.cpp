@@ -16,10 +16,10 @@ namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-/// Pictures by way of a map that the test makes.
+/// Remaps pictures with a map that the test makes.
 class RemapTrilinear : public testing::Test {
  protected:
-  /// @param place (int x, int y) -> x and y of the picture.
+  /// @param place takes (int x, int y) and returns x and y in the picture.
   template <class Place>
   void make_map(int width, int height, const Place& place) {
     Spec spec = spec_of({0, 0, width, height}, PixelType::f32, 1);

@@ -13,14 +13,14 @@
 namespace cuimg::test {
 namespace {
 
-// What a region of a chain's output needs of what its last stage reads.
+// The region of its input that a chain's last stage needs for a region of its output.
 Rect needed(const std::string& words, const Spec& spec, const Rect& region) {
   const Plan plan = plan_of(parse_chain(words), spec);
   return plan.steps.back().operation->needed(region);
 }
 
-// What the region shows must not change with anything outside of what it says that it needs.
-TEST(TexelsRead, NothingElseIsLookedAt) {
+// Pixels outside of the area that a region claims to need must not affect the region.
+TEST(TexelsRead, NothingElseIsRead) {
   const Spec spec = spec_of({0, 0, 150, 130}, PixelType::f32, 1);
   const Image image = noise(spec), rest = noise(spec, 99);
   std::mt19937 random(7);
@@ -58,8 +58,8 @@ TEST(TexelsRead, SmallRegionsReadLittle) {
     EXPECT_LT(needed(words, spec, region).pixels(), 200 * 200) << words;
 }
 
-// Tiles ask for the same pixels many times, from several threads.
-TEST(TexelsRead, ThreadsThatAskAtOnceHearTheSame) {
+// Several threads ask for the pixels of the same tiles many times.
+TEST(TexelsRead, ThreadsThatAskTogetherGetTheSame) {
   const Spec spec = spec_of({0, 0, 700, 500}, PixelType::f32, 1);
   const Plan plan = plan_of(parse_chain("undistort --k1 0.1 --p1 0.01"), spec);
   const Operation& warp = *plan.steps.back().operation;

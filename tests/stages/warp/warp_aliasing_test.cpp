@@ -9,7 +9,7 @@
 namespace cuimg::test {
 namespace {
 
-// Frequency grows with the distance from the middle, to half a cycle a pixel at the sides.
+// The frequency grows with the distance from the middle, up to half a cycle per pixel at the sides.
 Image zone_plate(int size) {
   return image_of(spec_of({0, 0, size, size}, PixelType::f32, 1), [&](int, int x, int y, int) {
     const double dx = x + 0.5 - size / 2.0, dy = y + 0.5 - size / 2.0;
@@ -17,7 +17,7 @@ Image zone_plate(int size) {
   });
 }
 
-// How far pixels stray from grey, root mean square, where `inside` says so.
+// The root mean square of the deviation from grey, over the pixels that `inside` selects.
 template <class Inside>
 double contrast(const Image& image, const Inside& inside) {
   double sum = 0;
@@ -41,7 +41,7 @@ TEST(Shrinking, AZonePlateShowsNoCirclesThatAreNotThere) {
     const std::string factor = format_value(scale);
     const std::string words =
         "affine --border mirror --matrix " + factor + ",0,0," + factor + ",0,0";
-    // Where frequencies are 1.3 times what the smaller picture can hold and more.
+    // Where frequencies are at least 1.3 times what the smaller picture can represent.
     const auto beyond = [&](int x, int y) {
       const double sx = (x + 0.5) / scale, sy = (y + 0.5) / scale;
       return sx < size && sy < size &&
@@ -60,7 +60,7 @@ TEST(Shrinking, AVerySmallPictureIsItsMean) {
   }
 }
 
-// Against resize's triangle, the filter whose width the footprint has.
+// Compared with resize's triangle, a filter of the footprint's width.
 TEST(Shrinking, AgreesWithResize) {
   const int size = 480;
   const Image image =
@@ -98,10 +98,10 @@ TEST(Shrinking, KeepsThePicturesLight) {
   }
 }
 
-// Sides that are odd, once or after some halvings.
+// Sides that are odd, either directly or after some halvings.
 constexpr int uneven_sides[] = {333, 334, 129, 50, 7};
 
-// Sums are made in another order.
+// The mirrored picture's sums are computed in another order.
 TEST(Shrinking, AMirroredPictureGivesTheMirroredResult) {
   for (const int size : uneven_sides) {
     const Image image =
@@ -153,7 +153,7 @@ TEST(Shrinking, FarOutsideIsTheBordersColourToTheBit) {
 TEST(Shrinking, APlaneTowardsItsHorizonTurnsGrey) {
   const int size = 512;
   const Image plate = zone_plate(size);
-  // The far end is 1/12 as wide as the near one; the horizon lies at 62.
+  // The far end is 1/12 as wide as the near one; the horizon is at 62.
   const std::string words = "perspective --border mirror --corners 236,100,276,100,496,512,16,512";
   const auto far = [](int x, int y) { return y > 66 && y < 112 && std::abs(x - 256) > 40; };
   EXPECT_LT(contrast(run_chain(words, plate), far), 0.03);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps: directions and conventions, exactness where it is promised, edges, comparison with other
-// tools.
+// Warps: directions and conventions, exactness where it is promised, edges, and comparisons with
+// other tools.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -40,7 +40,7 @@ Image smooth(int width, int height) {
   });
 }
 
-// In decibels of a peak of 1, over the pixels that `inside` accepts.
+// In decibels relative to a peak of 1, over the pixels that `inside` selects.
 template <class Inside>
 double psnr(const Image& a, const Image& b, const Inside& inside) {
   double sum = 0;
@@ -72,7 +72,7 @@ TEST(Rotate, RightAnglesMovePixelsAsTheyAre) {
               run_chain(expected, image).spec().display_window)
         << words;
   }
-  // 37 and 20 differ in parity: pixels fall between pixels. 37 and 21 do not.
+  // 37 and 20 have different parity, so pixels would be between pixels. 37 and 21 have not.
   const Image odd = any_bits(spec_of({0, 0, 37, 21}, PixelType::u8, 3));
   const Image turned = run_chain("rotate --angle 90", odd);
   EXPECT_TRUE(same_pixels(turned, run_chain("rotate90 + pad --left 8 --right 8 + "
@@ -81,7 +81,7 @@ TEST(Rotate, RightAnglesMovePixelsAsTheyAre) {
 }
 
 TEST(Rotate, IsClockwiseAboutTheMiddle) {
-  // A spot right of the middle goes down.
+  // A spot to the right of the middle moves down.
   Image image = flat(spec_of({0, 0, 41, 41}, PixelType::f32, 1), 0);
   reinterpret_cast<float*>(image.row(0, 20))[36] = 1;
   const Image turned = run_chain("rotate --angle 30", image);
@@ -147,7 +147,7 @@ TEST(Warp, OpaqueStaysOpaqueUnderCubicReads) {
     }
 }
 
-// Positions exactly between two texels, which matrices like 1 / 2.5 only come near.
+// Positions exactly between two texels, which matrices such as 1 / 2.5 only approximate.
 TEST(Affine, PointReadsAgreeWithResizeBetweenTexels) {
   const Image image = coordinates(8, 6);
   const Image sized = run_chain("resize --size 20x15 --filter point", image);
@@ -177,7 +177,7 @@ TEST(Rotate, EdgesFallOffPremultiplied) {
   EXPECT_GT(partial, 50);
 }
 
-// The texture unit at exact positions: a position is a sum of dyadic numbers here.
+// The texture unit's results at exact positions: each position is a sum of dyadic numbers here.
 TEST(Affine, ReadsTheTextureUnitAtExactPositions) {
   for (const int channels : {1, 2, 3, 4}) {
     const Image image = noise(spec_of({0, 0, 19, 13}, PixelType::half, channels));
@@ -203,7 +203,7 @@ TEST(Affine, ReadsTheTextureUnitAtExactPositions) {
 }
 
 TEST(Affine, TheMatrixIsInSvgsOrder) {
-  // b = 1 moves y with x: down the picture to the right.
+  // b = 1 adds x to y: the right side of the picture moves down.
   Image image = flat(spec_of({0, 0, 9, 20}, PixelType::f32, 1), 0);
   for (int x = 0; x < 9; ++x) reinterpret_cast<float*>(image.row(0, 0))[x] = 1;
   const Image sheared = run_chain("affine --matrix 1,1,0,1,-0.5,0 --filter point", image);
@@ -214,7 +214,7 @@ TEST(Affine, TheMatrixIsInSvgsOrder) {
 }
 
 TEST(Affine, PositionsAreExactFarOut) {
-  // A float position at 60,000 counts in steps of 1/256.
+  // Near 60,000 the precision of a float position is 1/256.
   const int width = 60000;
   Spec spec = spec_of({0, 0, width, 2}, PixelType::f32, 1);
   const Image image = image_of(spec, [](int, int x, int, int) { return x % 2; });
@@ -246,7 +246,7 @@ TEST(Affine, BordersGoOnAsTheySay) {
   EXPECT_EQ(first("wrap"), 4.5f);
   EXPECT_EQ(first("border"), 0.5f);
   EXPECT_EQ(first("border --border-color 5"), 3);
-  // Two pictures to the right.
+  // Two widths of the picture to the right.
   const Image wrapped = run_chain("affine --matrix 1,0,0,1,8.5,0 --border wrap", image);
   EXPECT_EQ(value_at(wrapped, 2, 1), 3);
   const Image mirrored = run_chain("affine --matrix 1,0,0,1,4.5,0 --border mirror", image);
@@ -275,7 +275,7 @@ TEST(Perspective, TheCornersGoWhereTheyAreSent) {
   const int size = 64;
   const Image image = coordinates(size, size);
   const Image seen = run_chain("perspective --no-antialias --corners 10,5,60,12,55,62,4,50", image);
-  // By the inverse of what OpenCV 5.0.0's getPerspectiveTransform gives for these corners.
+  // Computed with the inverse of OpenCV 5.0.0's getPerspectiveTransform for these corners.
   const struct {
     int x, y;
     double from_x, from_y;
@@ -296,7 +296,7 @@ TEST(Perspective, CornersThatStayMoveNothing) {
 }
 
 TEST(Perspective, BehindTheHorizonIsTheBordersColour) {
-  // W is 1 - y/32 for a target's y: the horizon lies at 32.
+  // For a target's y, W is 1 - y/32, so the horizon is at 32.
   const Image image = flat(spec_of({0, 0, 64, 64}, PixelType::f32, 1), 1);
   const Image seen = run_chain(
       "perspective --matrix 1,0,0,0,1,0,0,0.03125,1 --border wrap --border-color 7", image);
@@ -307,7 +307,7 @@ TEST(Perspective, BehindTheHorizonIsTheBordersColour) {
   }
 }
 
-TEST(Perspective, RefusesWhatIsNoPicture) {
+TEST(Perspective, RefusesCornersThatGiveNoPicture) {
   const Image image = smooth(8, 8);
   EXPECT_TRUE(has(problem("perspective", image), "neither --corners nor --matrix"));
   EXPECT_TRUE(has(problem("perspective --corners 0,0,8,8,8,0,0,8", image), "not a convex"));
@@ -335,7 +335,7 @@ TEST(Distort, IsUndistortsInverse) {
 }
 
 TEST(Distort, WhereTheModelFoldsThereIsTheBorder) {
-  // r (1 - 0.5 r^2) grows to r = 0.816 only; the corners are at 1.
+  // r (1 - 0.5 r^2) only grows up to r = 0.816, and the corners are at 1.
   const Image image = flat(spec_of({0, 0, 64, 64}, PixelType::f32, 1), 1);
   const Image bent = run_chain("undistort --k1 -0.5 --border-color 3 --border clamp", image);
   EXPECT_EQ(value_at(bent, 0, 0), 3);

@@ -149,13 +149,13 @@ TEST(Trilinear, ResizesAsAWarpOfThatScaleDoes) {
         run_chain("resize --size 25%" + reads, image),
         run_chain("affine --matrix 0.25,0,0,0.25,0,0" + reads + " + crop --region 24x16+0+0",
                   image)));
-    // Of a square the middle of a wider picture: 16 of 24 columns.
+    // The middle square of a wider picture: 16 of 24 columns.
     EXPECT_TRUE(same_pixels(
         run_chain("resize --size 16x16 --fill" + reads, image),
         run_chain("affine --matrix 0.25,0,0,0.25,-4,0" + reads + " + crop --region 16x16+0+0",
                   image)));
   }
-  // Two axes by different factors, away from the origin.
+  // The two axes have different factors, and the window does not begin at the origin.
   const Image moved = noise(spec_of({5, -7, 40, 60}, PixelType::f32, 3));
   EXPECT_TRUE(same_pixels(
       run_chain("resize --size 10x30 --filter trilinear", moved),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "device/cuda/cuda_words.cuh"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 
@@ -25,8 +26,7 @@ inline constexpr int column_pixels_each = 16;
 inline constexpr dim3 column_pixel_block(32, 8);
 
 inline dim3 column_pixel_blocks(const Rect& region) {
-  return blocks_for(region.width, (region.height + column_pixels_each - 1) / column_pixels_each,
-                    column_pixel_block);
+  return blocks_for(region.width, ceil_div(region.height, column_pixels_each), column_pixel_block);
 }
 /// Calls work(value) for the pixels of the calling thread.
 template <class Work>

@@ -11,6 +11,7 @@
 #include "compare/metrics/flip_rows.h"
 #include "device/cuda/cuda_rows.cuh"
 #include "kernels/compare/flip_color.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -294,8 +295,6 @@ UsualFilters usual(const FlipFilters& f) {
 // The most rows of a band, limited by a grid's height.
 constexpr int most_rows = most_blocks_down * static_cast<int>(row_block_size.y) / 2;
 
-int up_to_multiple(int value, int of) { return (value + of - 1) / of * of; }
-
 template <class Filters>
 void compare_bands(CudaQueue& card, const DisplayPair& shown, const Filters& filters,
                    std::span<const std::optional<float>> exposures, std::size_t most_bytes,
@@ -303,23 +302,21 @@ void compare_bands(CudaQueue& card, const DisplayPair& shown, const Filters& fil
   const auto golden = shown.golden_on_card.card().rows_view<float, 4>();
   const auto result = shown.result_on_card.card().rows_view<float, 4>();
   const auto errors = map.card().rows_view<float, 1>();
-  const int strips = up_to_multiple(errors.width, strip) / strip;
+  const int strips = ceil_div(errors.width, strip);
   const std::size_t row_bytes = Sums::floats(strips, 1) * sizeof(float);
   const auto room = static_cast<int>(std::min<std::size_t>(most_bytes / row_bytes, most_rows));
   const int rows_each = std::min(errors.height, std::max(room, 4 * filters.reach));
-  const int most_lines = up_to_multiple(rows_each, outputs_each) + 2 * filters.reach;
+  const int most_lines = round_up(rows_each, outputs_each) + 2 * filters.reach;
   const DeviceTable<float> memory(card, Sums::floats(strips, most_lines));
   const std::size_t bytes =
       row_block_size.y * 3 * sizeof(float) * static_cast<std::size_t>(padded_pixels(filters.reach));
   for (int from = 0; from < errors.height; from += rows_each) {
     const int rows = std::min(rows_each, errors.height - from);
-    const Sums sums = {memory.data(), strips,
-                       up_to_multiple(rows, outputs_each) + 2 * filters.reach};
-    dim3 row_blocks =
-        blocks_for((strips * strip + outputs_each - 1) / outputs_each, sums.rows, row_block_size);
+    const Sums sums = {memory.data(), strips, round_up(rows, outputs_each) + 2 * filters.reach};
+    dim3 row_blocks = blocks_for(ceil_div(strips * strip, outputs_each), sums.rows, row_block_size);
     row_blocks.z = 2;
     const dim3 column_blocks =
-        blocks_for(errors.width, (rows + outputs_each - 1) / outputs_each, column_block_size);
+        blocks_for(errors.width, ceil_div(rows, outputs_each), column_block_size);
     for (const std::optional<float>& exposure : exposures) {
       filter_flip_rows<Filters><<<row_blocks, row_block_size, bytes, card.stream()>>>(
           golden, result, from - filters.reach,

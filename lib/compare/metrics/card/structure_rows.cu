@@ -9,6 +9,7 @@
 #include "image/dispatch.h"
 #include "kernels/color/encoding.h"
 #include "kernels/compare/structure_value.h"
+#include "kernels/math/ceil_div.h"
 #include "kernels/math/dispatch.h"
 
 namespace cuimg {
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(columns)
   __shared__ double lines[2][sum_count][padded];
   __shared__ double lanes[columns];
   const int thread = static_cast<int>(threadIdx.x);
-  const int across = (width + columns - 1) / columns, tile = static_cast<int>(blockIdx.x);
+  const int across = ceil_div(width, columns), tile = static_cast<int>(blockIdx.x);
   const int left = tile % across * columns, top = tile / across * rows_each;
   const int count = min(rows_each, height - top) + 2 * reach;
   const bool is_window = left + thread < width;
