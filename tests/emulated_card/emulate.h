@@ -136,6 +136,14 @@ inline unsigned __byte_perm(unsigned first, unsigned second, unsigned selector) 
   return made;
 }
 
+/// The halves of one word times the lower two bytes of another, or the upper two, added to a sum.
+inline unsigned __dp2a_lo(unsigned halves, unsigned bytes, unsigned sum) {
+  return sum + (halves & 0xffffu) * (bytes & 255u) + (halves >> 16) * (bytes >> 8 & 255u);
+}
+inline unsigned __dp2a_hi(unsigned halves, unsigned bytes, unsigned sum) {
+  return __dp2a_lo(halves, bytes >> 16, sum);
+}
+
 /// @param zeros the number of bytes at the end that are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {

@@ -150,8 +150,7 @@ struct ApplyToAll {
 
   template <class Op>
   __device__ void to_cells(const Op& op) const {
-#pragma unroll
-    for (int i = 0; i < pixels; ++i) apply_cells(op, v[i], *shape);
+    apply_cells<pixels>(op, v, *shape);
   }
 };
 

@@ -104,15 +104,20 @@ __device__ void weigh_group(const Source& source, const Target& target, const Ti
   }
   __syncthreads();
 
-  // A thread makes a few rows of one target column, so that a weight is fetched once for all.
-  constexpr int rows_each = R < 4 ? R : 4;
+  // A thread makes a few rows of one target column, so that a weight is fetched once for all. For
+  // an array half of a warp makes even rows and the other half odd ones, so that each store of the
+  // warp fills sectors, which contain two rows.
+  constexpr bool squares = is_in_array<Target>;
+  constexpr int rows_each = squares ? R / 2 : R < 4 ? R : 4, row_step = squares ? 2 : 1;
   const int outputs = tile.end - tile.begin;
-  const int lanes = (outputs + 31) / 32 * 32;
-  for (int item = thread; item < lanes * (R / rows_each); item += tile_columns) {
-    const int share = item / lanes, column = item - share * lanes;
+  const int lanes = squares ? (outputs + 15) / 16 * 32 : (outputs + 31) / 32 * 32;
+  const int items = squares ? lanes : lanes * (R / rows_each);
+  for (int item = thread; item < items; item += tile_columns) {
     // Whole warps store together: those past the end make the last column again.
+    const int share = squares ? item >> 4 & 1 : item / lanes;
+    const int column = squares ? (item >> 5) * 16 + (item & 15) : item - share * lanes;
     const int x = tile.begin + min(column, outputs - 1), index = x - t.first_column,
-              row = share * rows_each;
+              row = squares ? share : share * rows_each;
     Pixel<N> results[rows_each];
     if (t.mixes_columns) {
       const int start = __ldg(t.column_start + index) - tile.left;
@@ -123,16 +128,24 @@ __device__ void weigh_group(const Source& source, const Target& target, const Ti
         const float weight = __ldg(weights);
         const int at = slot(start + k);
 #pragma unroll
-        for (int r = 0; r < rows_each; ++r) sums[r].add(weight, mixed[row + r][at]);
+        for (int r = 0; r < rows_each; ++r) sums[r].add(weight, mixed[row + r * row_step][at]);
       }
 #pragma unroll
       for (int r = 0; r < rows_each; ++r) results[r] = sums[r].result();
     } else {
 #pragma unroll
-      for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][slot(x - tile.left)];
+      for (int r = 0; r < rows_each; ++r)
+        results[r] = mixed[row + r * row_step][slot(x - tile.left)];
     }
-    store_column(target, tile.begin + column, group.begin + row, results, tile.end,
-                 group.begin + group.count);
+    if constexpr (squares) {
+#pragma unroll
+      for (int r = 0; r < rows_each; ++r)
+        if (column < outputs && row + 2 * r < group.count)
+          target.store_streaming(x, group.begin + row + 2 * r, results[r]);
+    } else {
+      store_column(target, tile.begin + column, group.begin + row, results, tile.end,
+                   group.begin + group.count);
+    }
   }
 }
 
