@@ -69,9 +69,8 @@ ExrPoolThreads::ExrPoolThreads(ExrUse use, int threads)
   Pool& all = pool();
   const std::lock_guard lock(all.mutex);
   all.wanted_for(use_) += threads_;
-  // A file with one thread is processed by its caller, unless there is a pool: then OpenEXR also
-  // gives the pool this file's chunks, so they need a thread of it.
-  if (threads_ == 1 && all.started == 0) return;
+  // Once there is a pool, OpenEXR also gives it the chunks of files without threads, one at a time.
+  if (threads == 0 && all.started == 0) return;
   const int together = std::max(threads_, std::min(all.wanted_for(use_), hardware_threads()));
   // The pool only grows, since other files may be using it.
   if (together > all.started) {
