@@ -28,11 +28,18 @@ bool has_f16c() {
 
 std::string_view name_of(InstructionSet set) {
 #if defined(__x86_64__)
-  return set == InstructionSet::avx2 ? "AVX2, FMA and F16C" : "SSE2 (baseline)";
+  switch (set) {
+    case InstructionSet::baseline:
+      return "SSE2 (baseline)";
+    case InstructionSet::avx2:
+      return "AVX2, FMA and F16C";
+    case InstructionSet::avx512:
+      return "AVX-512 with VBMI";
+  }
 #else
   (void)set;
-  return "baseline";
 #endif
+  return "baseline";
 }
 
 InstructionSet native_instruction_set() {
@@ -41,6 +48,11 @@ InstructionSet native_instruction_set() {
   static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                                has_f16c() && __builtin_cpu_supports("bmi") &&
                                __builtin_cpu_supports("bmi2");
+  static const bool has_avx512 =
+      has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi");
+  if (has_avx512) return InstructionSet::avx512;
   if (has_avx2) return InstructionSet::avx2;
 #endif
   return InstructionSet::baseline;
@@ -64,9 +76,9 @@ InstructionSet instruction_set() {
 }
 
 void use_instruction_set(InstructionSet set) {
-  if (set == InstructionSet::avx2 && native_instruction_set() != set)
-    throw Error("instruction set", "this processor has no AVX2, FMA, F16C, BMI and BMI2",
-                "use the baseline");
+  if (set > native_instruction_set())
+    throw Error("instruction set", "this processor has no " + std::string(name_of(set)),
+                "use " + std::string(name_of(native_instruction_set())));
   chosen.store(static_cast<int>(set), std::memory_order_relaxed);
 }
 

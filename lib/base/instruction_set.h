@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops compiled twice: for plain x86-64, and for AVX2 with FMA if the processor has it. The
-// compiler does not contract operations, and both fma() and the plain operations round in the same
-// way in both versions, so the bits are the same. Every choice between the two is made here. On
-// aarch64 there is only one set.
+// Loops compiled twice: for plain x86-64, and for AVX2 with FMA if the processor has it. A few that
+// gain much by it also have a version for AVX-512. The compiler does not contract operations, and
+// both fma() and the plain operations round in the same way in all versions, so the bits are the
+// same. Every choice between them is made here. On aarch64 there is only one set.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@ namespace cuimg {
 enum class InstructionSet : std::uint8_t {
   baseline,  ///< Supported by every processor of the architecture: SSE2, or NEON on aarch64.
   avx2,      ///< AVX2, FMA, F16C, BMI and BMI2.
+  avx512,    ///< Also AVX-512 F, CD, BW, DQ, VL and VBMI.
 };
 std::string_view name_of(InstructionSet set);
 
@@ -32,7 +33,8 @@ InstructionSet instruction_set();
 /// For tests: use `set` from now on. @throws Error if the processor does not support it.
 void use_instruction_set(InstructionSet set);
 
-inline bool uses_avx2() { return instruction_set() == InstructionSet::avx2; }
+inline bool uses_avx2() { return instruction_set() >= InstructionSet::avx2; }
+inline bool uses_avx512() { return instruction_set() >= InstructionSet::avx512; }
 
 template <class Loop>
 #if defined(__x86_64__)

@@ -12,6 +12,7 @@
 
 #include "base/instruction_set.h"
 #include "image/dispatch.h"
+#include "image/srgb8_rows.h"
 #include "image/srgb_tables.h"
 
 #if defined(__x86_64__)
@@ -134,48 +135,25 @@ void map_with_alpha(const float* source, float* target, std::size_t pixels, int 
   });
 }
 
-/// Codes are loaded one word at a time, with the first in its lowest bits, because lookups wait for
+/// Codes are loaded four at a time, with the first in the lowest bits, because lookups wait for
 /// loads.
-/// @param table with the values of all codes.
-template <class Code>
-void look_up_codes(const float* table, const Code* codes, float* target, std::size_t count) {
+void srgb16_to_light(const Srgb16Tables& tables, const std::uint16_t* codes, float* target,
+                     std::size_t count) {
   static_assert(std::endian::native == std::endian::little);
-  using Word = std::uint64_t;
-  constexpr std::size_t some = sizeof(Word) / sizeof(Code), bits = 8 * sizeof(Code);
-  const auto look_up_word = [&]<std::size_t... k>(std::size_t i, std::index_sequence<k...>) {
-    Word word;
+  const float* const table = tables.decode;
+  constexpr std::size_t some = 4;
+  std::size_t i = 0;
+  for (; i + some <= count; i += some) {
+    std::uint64_t word;
     std::memcpy(&word, codes + i, sizeof word);
     // The compiler must assume that a store between these loads could change the table.
-    const float values[] = {table[static_cast<Code>(word >> bits * k)]...};
+    const float values[some] = {table[static_cast<std::uint16_t>(word)],
+                                table[static_cast<std::uint16_t>(word >> 16)],
+                                table[static_cast<std::uint16_t>(word >> 32)],
+                                table[static_cast<std::uint16_t>(word >> 48)]};
     std::memcpy(target + i, values, sizeof values);
-  };
-  std::size_t i = 0;
-  for (; i + some <= count; i += some) look_up_word(i, std::make_index_sequence<some>());
+  }
   for (; i < count; ++i) target[i] = table[codes[i]];
-}
-
-/// Arithmetic in vectors, and single loads from the table: gathers of AVX2 are slower (EPYC, Zen
-/// 3). Takes half the time of a loop over linear_to_srgb8() (a Xeon with AVX-512, 2026-11-30).
-void light_to_srgb8(const std::uint32_t* encode, const float* source, std::uint8_t* target,
-                    std::size_t count) {
-  constexpr std::size_t some = 64;
-  with_best_instructions([=] {
-    std::uint8_t* const to = target;  // bytes may alias the closure, from which they are loaded
-    std::size_t i = 0;
-    for (; i + some <= count; i += some) {
-      std::uint32_t bits[some], entries[some];
-      for (std::size_t k = 0; k < some; ++k) bits[k] = srgb8_light_bits(source[i + k]);
-      // By pairs, which the compiler makes no gathers of.
-      for (std::size_t k = 0; k < some; k += 2) {
-        std::uint64_t pair;
-        std::memcpy(&pair, bits + k, sizeof pair);
-        entries[k] = encode[srgb8_bucket(static_cast<std::uint32_t>(pair))];
-        entries[k + 1] = encode[(pair >> 48) - Srgb8Tables::first_bucket];
-      }
-      for (std::size_t k = 0; k < some; ++k) to[i + k] = srgb8_code(entries[k], bits[k]);
-    }
-    for (; i < count; ++i) to[i] = linear_to_srgb8(encode, source[i]);
-  });
 }
 
 /// Colour by the table, and alpha as the last channel: the pixels of most PNGs. This is done in one
@@ -219,12 +197,12 @@ void block_to_working(const RowFormat& format, const ColorTables& tables, const 
   bool decoded = !curved;
   if constexpr (std::is_same_v<Stored, std::uint8_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      look_up_codes(tables.srgb8->decode, source, target, count);
+      srgb8_to_light(source, target, count);
       decoded = true;
     }
   } else if constexpr (std::is_same_v<Stored, std::uint16_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      look_up_codes(tables.srgb16->decode, source, target, count);
+      srgb16_to_light(*tables.srgb16, source, target, count);
       decoded = true;
     }
   }
@@ -268,7 +246,7 @@ void block_to_stored(const RowFormat& format, const ColorTables& tables, const f
   bool stored = false;
   if constexpr (std::is_same_v<Stored, std::uint8_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      light_to_srgb8(tables.srgb8->encode, source, target, count);
+      light_to_srgb8(source, target, count);
       stored = true;
     }
   } else if constexpr (std::is_same_v<Stored, std::uint16_t>) {

@@ -79,6 +79,7 @@ class InLargerWindow final : public Operation {
       layer.pixel_pass = nullptr;
       layer.encodes = layer.decodes = nullptr;
       layer.loads_stored_forms = layer.stores_stored_forms = layer.maps_srgb8_codes = false;
+      layer.takes_stored_rows = false;
       // a storage from which a card can cut parts
       if (cuts_sources()) layer.storage = Storage::pitched;
     }

@@ -40,10 +40,21 @@ TEST(InstructionSet, OfTheProcessIsSwitchedInTestsAndDecidesWhichLoopRuns) {
     const UsedInstructionSet baseline(InstructionSet::baseline);
     EXPECT_EQ(instruction_set(), InstructionSet::baseline);
     EXPECT_FALSE(uses_avx2());
+    EXPECT_FALSE(uses_avx512());
     const UsedInstructionSet native(native_instruction_set());
-    EXPECT_EQ(uses_avx2(), native_instruction_set() == InstructionSet::avx2);
+    EXPECT_EQ(uses_avx2(), native_instruction_set() != InstructionSet::baseline);
+    EXPECT_EQ(uses_avx512(), native_instruction_set() == InstructionSet::avx512);
   }
   EXPECT_EQ(instruction_set(), before);
+}
+
+TEST(InstructionSet, IsNotUsedByAProcessorThatLacksIt) {
+  for (const InstructionSet set : {InstructionSet::avx2, InstructionSet::avx512}) {
+    if (set <= native_instruction_set())
+      EXPECT_NO_THROW(const UsedInstructionSet used(set));
+    else
+      EXPECT_THROW(use_instruction_set(set), Error);
+  }
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ void expect_rows_equal_pixels() {
       for (std::size_t i = 0; i < floats.size(); i += channels)
         working_to_pixel(&floats[i], shape.channels, format.encoding, tables, &expected_back[i]);
 
-      for (const InstructionSet set : {native_instruction_set(), InstructionSet::baseline}) {
+      for (const InstructionSet set : test::usable_instruction_sets()) {
         const UsedInstructionSet used(set);
         rows_to_working(format, stored.data(), working.data(), stored.size() / channels);
         ASSERT_EQ(std::memcmp(working.data(), expected.data(), working.size() * 4), 0)

@@ -257,11 +257,12 @@ TEST_F(Folder, ImagesThatAreDoneTogetherShareTheThreads) {
     for (const auto& [name, count] : threads) in_order.push_back(count);
     return in_order;
   };
-  // The last images get the threads that the others no longer need.
-  EXPECT_EQ(threads_of("4"), (std::vector<int>{2, 3, 4, 8}));
-  EXPECT_EQ(threads_of("2"), (std::vector<int>{4, 4, 4, 8}));
+  // The last have what the others leave, and enough for half of them to occupy all cores.
+  EXPECT_EQ(threads_of("4"), (std::vector<int>{4, 4, 4, 8}));
+  EXPECT_EQ(threads_of("3"), (std::vector<int>{3, 4, 4, 8}));
+  EXPECT_EQ(threads_of("2"), (std::vector<int>{4, 4, 8, 8}));
   EXPECT_EQ(threads_of("1"), (std::vector<int>{8, 8, 8, 8}));
-  EXPECT_EQ(threads_of("100"), (std::vector<int>{2, 3, 4, 8}));
+  EXPECT_EQ(threads_of("100"), (std::vector<int>{4, 4, 4, 8}));
 }
 
 TEST_F(Folder, OneErrorDoesNotStopTheOthers) {

@@ -35,7 +35,7 @@ TEST(Dispatch, IsByTheInstructionSetInUseWhereverCodeIsForAnother) {
   for (const SourceFile& file : sources()) {
     if (!has_one_of(file, {"target(\"", "foreach_target.h", "<immintrin.h>"})) continue;
     ++seen;
-    EXPECT_TRUE(has_one_of(file, {"uses_avx2()", "CUIMG_DISPATCH("})) << file.path;
+    EXPECT_TRUE(has_one_of(file, {"uses_avx2()", "uses_avx512()", "CUIMG_DISPATCH("})) << file.path;
   }
   EXPECT_GE(seen, 5);
 }

@@ -61,7 +61,7 @@ TEST(Background, OfRowsIsThatOfPixels) {
   std::swap(other_order.source_channel[0], other_order.source_channel[2]);
   LightMap kept_alpha = over_background();
   kept_alpha.to_channels = 4;
-  for (const InstructionSet set : {InstructionSet::baseline, native_instruction_set()}) {
+  for (const InstructionSet set : usable_instruction_sets()) {
     const UsedInstructionSet used(set);
     expect_the_bits_of_map_light(over_background());
     expect_the_bits_of_map_light(other_order);

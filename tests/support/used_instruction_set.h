@@ -2,6 +2,8 @@
 // Runs a part of a test with another instruction set.
 #pragma once
 
+#include <vector>
+
 #include "base/instruction_set.h"
 
 namespace cuimg::test {
@@ -19,5 +21,14 @@ class UsedInstructionSet {
  private:
   InstructionSet before_;
 };
+
+/// All that this processor supports, from the baseline to its best.
+inline std::vector<InstructionSet> usable_instruction_sets() {
+  std::vector<InstructionSet> sets;
+  for (const InstructionSet set :
+       {InstructionSet::baseline, InstructionSet::avx2, InstructionSet::avx512})
+    if (set <= native_instruction_set()) sets.push_back(set);
+  return sets;
+}
 
 }  // namespace cuimg::test

@@ -28,6 +28,8 @@ enum class ExrUse : std::uint8_t { decode, encode };
 /// Reserves that many threads of OpenEXR's pool for a file while this object exists. The pool
 /// belongs to the process: it grows to the sum that all files being decoded want, or all files
 /// being encoded, up to hardware_threads(). An image's input and output share the image's threads.
+/// Files with 0 threads are processed by their callers, but once there is a pool, each of them
+/// occupies one of its threads, and counts as one.
 class ExrPoolThreads {
  public:
   ExrPoolThreads(ExrUse use, int threads);

@@ -2,16 +2,24 @@
 #include "io/tags/thumbnail.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+
+#include "base/instruction_set.h"
 
 namespace cuimg {
 namespace {
 
 constexpr float one = 1 << 20;  // the light 1; 2^44 such pixels fit into a sum
 
+// The rows whose values are added up as 32-bit integers.
+constexpr int most_rows_together = 1 << 11;
+
 // NaN is black, light above 1 is white.
 std::uint32_t whole_number(float light) {
-  return light > 0 ? static_cast<std::uint32_t>(std::min(light, 1.0f) * one + 0.5f) : 0;
+  const float inside = light > 0 ? std::min(light, 1.0f) : 0.0f;
+  // Conversions to signed integers are vectorised.
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(inside * one + 0.5f));
 }
 
 // Codes with an unknown curve are averaged as if they were sRGB's, and converted back in the same
@@ -57,19 +65,24 @@ Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
   if (alpha >= 0 && spec.color.alpha_covers) channel_.push_back(static_cast<std::size_t>(alpha));
   sums_.resize(channel_.size() * static_cast<std::size_t>(size.width) *
                static_cast<std::size_t>(size.height));
-  has_table_ = layer.type == PixelType::u8 && alpha < 0;
-  if (!has_table_) return;
-  std::array<std::uint8_t, 256> all;
-  std::array<float, 256> light;
+  if (layer.type != PixelType::u8 || alpha >= 0) return;
+  std::array<std::uint8_t, CodeWords::codes> all;
+  std::array<float, CodeWords::codes> light;
   for (std::size_t code = 0; code < all.size(); ++code) all[code] = static_cast<std::uint8_t>(code);
   rows_to_working({PixelType::u8, 1, format_.encoding}, all.data(), light.data(), all.size());
-  std::ranges::transform(light, table_.begin(), whole_number);
+  std::uint32_t values[CodeWords::codes];
+  std::ranges::transform(light, values, whole_number);
+  table_.emplace(values);
 }
 
 // A column of the image is size_.width units wide, one of the thumbnail width_ units: so both ends
 // of every overlap are integers.
-template <std::size_t planes, class Value>
-void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
+template <std::size_t planes>
+void Thumbnail::sum_columns(const std::uint32_t* values, Sums& sums) const {
+  const auto channels = static_cast<std::int64_t>(format_.channels);
+  const auto value = [&](std::int64_t x, std::size_t plane) -> std::uint64_t {
+    return values[static_cast<std::size_t>(x * channels) + channel_[plane]];
+  };
   const std::int64_t parts = size_.width;
   std::uint64_t* to = sums.data();
   for (std::int64_t column = 0; column < parts; ++column) {
@@ -88,40 +101,48 @@ void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
   }
 }
 
-template <class Value>
-void Thumbnail::sum_planes(const Value& value, Sums& sums) const {
+void Thumbnail::sum_planes(const std::uint32_t* values, Sums& sums) const {
   switch (channel_.size()) {
     case 1:
-      return sum_columns<1>(value, sums);
+      return sum_columns<1>(values, sums);
     case 2:
-      return sum_columns<2>(value, sums);
+      return sum_columns<2>(values, sums);
     case 3:
-      return sum_columns<3>(value, sums);
+      return sum_columns<3>(values, sums);
     default:
-      return sum_columns<4>(value, sums);
+      return sum_columns<4>(values, sums);
   }
 }
 
-void Thumbnail::sum_row(const Image& image, int y, std::vector<float>& light, Sums& sums) const {
-  const std::byte* const row = image.row(layer_, y);
-  const auto channels = static_cast<std::size_t>(format_.channels);
-  const auto at = [this, channels](std::int64_t x, std::size_t plane) {
-    return channels * static_cast<std::size_t>(x) + channel_[plane];
-  };
-  if (has_table_) {
-    const auto* codes = reinterpret_cast<const std::uint8_t*>(row);
-    sum_planes([&](std::int64_t x, std::size_t plane) { return table_[codes[at(x, plane)]]; },
-               sums);
-    return;
+void Thumbnail::add_row(const Image& image, int row, RowValues& values) const {
+  const std::byte* const stored = image.row(layer_, image.spec().data_window.y + row);
+  const std::size_t count = values.sums.size();
+  std::uint32_t* const sums = values.sums.data();
+  if (table_) {
+    values.words.resize(count);
+    std::uint32_t* const words = values.words.data();
+    table_->look_up(reinterpret_cast<const std::uint8_t*>(stored), words, count);
+    return with_best_instructions([=] {
+      for (std::size_t i = 0; i < count; ++i) sums[i] += words[i];
+    });
   }
-  const auto width = static_cast<std::size_t>(width_);
-  light.resize(channels * width);
-  rows_to_working(format_, row, light.data(), width);
-  sum_planes([&](std::int64_t x, std::size_t plane) { return whole_number(light[at(x, plane)]); },
-             sums);
+  values.light.resize(count);
+  float* const light = values.light.data();
+  rows_to_working(format_, stored, light, static_cast<std::size_t>(width_));
+  with_best_instructions([=] {
+    for (std::size_t i = 0; i < count; ++i) sums[i] += whole_number(light[i]);
+  });
 }
 
-// Adds the row's share to each row of the thumbnail that it overlaps.
+// The number of rows from this one on that lie within one row of the thumbnail.
+int Thumbnail::rows_within(int row) const {
+  const std::int64_t parts = size_.height, y = row * parts / height_;
+  const auto end = static_cast<int>((y + 1) * height_ / parts);
+  return std::min(end - row, most_rows_together);
+}
+
+// Adds the share of rows that begin with `row` to each row of the thumbnail that they overlap:
+// several rows only overlap one.
 void Thumbnail::merge(int row, const Sums& sums) {
   const std::int64_t parts = size_.height, from = row * parts, end = from + parts;
   const std::lock_guard lock(mutex_);
@@ -134,11 +155,16 @@ void Thumbnail::merge(int row, const Sums& sums) {
 }
 
 void Thumbnail::add(const Image& image, int first, int last) {
-  std::vector<float> light;
+  RowValues values;
+  values.sums.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(format_.channels));
   Sums sums(channel_.size() * static_cast<std::size_t>(size_.width));
-  for (int row = first; row < last; ++row) {
-    sum_row(image, image.spec().data_window.y + row, light, sums);
+  for (int row = first; row < last;) {
+    const int end = std::min(last, row + std::max(1, rows_within(row)));
+    std::ranges::fill(values.sums, 0u);
+    for (int next = row; next < end; ++next) add_row(image, next, values);
+    sum_planes(values.sums.data(), sums);
     merge(row, sums);
+    row = end;
   }
 }
 

@@ -2,12 +2,13 @@
 // A thumbnail of an image, computed from its rows while they are written to a file.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "image/code_words.h"
 #include "image/image.h"
 #include "image/row_convert.h"
 
@@ -41,11 +42,16 @@ class Thumbnail {
 
  private:
   using Sums = std::vector<std::uint64_t>;
-  template <std::size_t planes, class Value>
-  void sum_columns(const Value& value, Sums& sums) const;
-  template <class Value>
-  void sum_planes(const Value& value, Sums& sums) const;
-  void sum_row(const Image& image, int y, std::vector<float>& light, Sums& sums) const;
+  template <std::size_t planes>
+  void sum_columns(const std::uint32_t* values, Sums& sums) const;
+  void sum_planes(const std::uint32_t* values, Sums& sums) const;
+  /// The light of rows, as whole numbers, and buffers for one of them.
+  struct RowValues {
+    std::vector<std::uint32_t> sums, words;
+    std::vector<float> light;
+  };
+  void add_row(const Image& image, int row, RowValues& values) const;
+  int rows_within(int row) const;
   void merge(int row, const Sums& sums);
   std::vector<std::byte> codes(std::size_t plane, Encoding encoding) const;
 
@@ -56,8 +62,7 @@ class Thumbnail {
   /// The layer's channel for each plane: one or three of colour, then alpha.
   std::vector<std::size_t> channel_;
   std::size_t colors_ = 1;
-  std::array<std::uint32_t, 256> table_ = {};  ///< The light of each code, if has_table_.
-  bool has_table_ = false;
+  std::optional<CodeWords> table_;  ///< The light of each code, if it depends on nothing else.
   std::mutex mutex_;
   Sums sums_;  ///< The planes of a pixel are adjacent.
 };

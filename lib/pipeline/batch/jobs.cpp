@@ -114,9 +114,9 @@ std::vector<BoundStage> stages_of(const Invocation& invocation, const Job& job) 
 // Runs single jobs, with the data that all jobs of a run share. May be called from several threads.
 class JobRunner {
  public:
-  JobRunner(const Invocation& invocation, const Workers& workers, const RunOne& run,
-            SharedByImages& shared)
-      : invocation_(invocation), workers_(workers), run_(run), shared_(shared) {}
+  JobRunner(const Invocation& invocation, const Workers& workers, std::size_t jobs,
+            const RunOne& run, SharedByImages& shared)
+      : invocation_(invocation), workers_(workers), jobs_(jobs), run_(run), shared_(shared) {}
 
   // @param left images that have not begun, including this one. @returns false if it failed.
   bool run(const Job& job, std::size_t left, JobReport& lines) const {
@@ -155,13 +155,23 @@ class JobRunner {
     lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
   }
 
-  // A job's own invocation: with its files and its share of the threads.
-  //
   // Many images with one thread each are done sooner than with many threads each: by a third on 16
-  // cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
-  // last images get the remaining threads.
+  // cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23).
+  //
+  // The last images get the remaining threads, and each of them at least as many as occupy every
+  // core while only half of them is left: they begin at nearly the same time, and one that had a
+  // single thread would end last, with only one core (40 tiled ZIP EXRs of 3840x2160 to 50 %: 2.06
+  // s with a single thread, 1.68 s now, as with 8 images at a time; 16 cores, the host of an NVIDIA
+  // H200, 2026-12-01, means of two).
+  int threads_of_image(std::size_t left) const {
+    const std::size_t threads = workers_.threads, together = std::min(workers_.images, jobs_);
+    const auto share = [threads](std::size_t images) { return (threads + images - 1) / images; };
+    if (left > together) return static_cast<int>(share(together));
+    return static_cast<int>(std::min(threads, std::max(share(left), share((together + 1) / 2))));
+  }
+
+  // A job's own invocation: with its files and its share of the threads.
   Invocation invocation_of(const Job& job, std::size_t left) const {
-    const std::size_t together = std::min(workers_.images, left);
     // Without the names of all inputs, which may be many: the files of an image are those of its
     // job.
     Invocation one = {stages_of(invocation_, job),  invocation_.tees,  {}, invocation_.output,
@@ -170,14 +180,15 @@ class JobRunner {
       one.common.part = {PartChoice::Kind::one, PartId{*job.part}};
       for (Tee& tee : one.tees) tee.common.part = one.common.part;
     }
-    if (together < 2) return one;
-    one.common.threads = static_cast<int>((workers_.threads + together - 1) / together);
+    if (std::min(workers_.images, left) < 2) return one;
+    one.common.threads = threads_of_image(left);
     for (Tee& tee : one.tees) tee.common.threads = one.common.threads;
     return one;
   }
 
   const Invocation& invocation_;
   const Workers workers_;
+  const std::size_t jobs_;
   const RunOne& run_;
   SharedByImages& shared_;
   const Fingerprints fingerprints_{invocation_};
@@ -251,7 +262,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
                         CardChoice(jobs.size(), invocation.common.threads),
                         CardShares(invocation.common.device, card_bytes, lent_places),
                         lent_places};
-  const JobRunner runner(invocation, workers, run, shared);
+  const JobRunner runner(invocation, workers, jobs.size(), run, shared);
   Reporter reporter(invocation.common, jobs.size(), all);
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);

@@ -52,11 +52,36 @@ class RegionMaker {
   void run(std::size_t count, int layer, const Frame& target) const {
     if (target.empty()) return;  // a conversion whose rows differ from those that the step makes
     const Operation& step = operation(steps_, count - 1);
+    const LayerPlan& plan = step.plan().layer(layer);
+    if (is_done_before(count, layer, target.region()))
+      return run(count - 1, plan.sources.front(), target.seen_as_floats(plan.encodes));
     const Rect needed = step.needed(target.region());
     std::vector<Frame> sources;
-    for (const int source : step.plan().layer(layer).sources)
-      sources.push_back(made(count - 1, source, needed));
+    for (const int source : plan.sources)
+      sources.push_back(plan.takes_stored_rows && is_done_after(count - 1, source, needed)
+                            ? stored(count - 1, source, needed)
+                            : made(count - 1, source, needed));
     queue_.time_step(steps_[count - 1].name, [&] { step.run(queue_, layer, sources, target); });
+  }
+
+  // Whether the step is a conversion that the one before it can do, row by row as it makes them.
+  bool is_done_before(std::size_t count, int layer, const Rect& region) const {
+    if (count < 2) return false;
+    const Operation& conversion = operation(steps_, count - 1);
+    const LayerPlan& plan = conversion.plan().layer(layer);
+    return plan.encodes != nullptr && conversion.needed(region) == region &&
+           operation(steps_, count - 2).plan().layer(plan.sources.front()).takes_stored_rows;
+  }
+  // Whether it is one that the step after it can do as it reads them.
+  bool is_done_after(std::size_t count, int layer, const Rect& region) const {
+    if (count == 0 || region.empty()) return false;
+    const Operation& conversion = operation(steps_, count - 1);
+    return conversion.plan().layer(layer).decodes != nullptr && conversion.needed(region) == region;
+  }
+  // Its source, as the step after it reads it.
+  Frame stored(std::size_t count, int layer, const Rect& region) const {
+    const LayerPlan& conversion = operation(steps_, count - 1).plan().layer(layer);
+    return made(count - 1, conversion.sources.front(), region).seen_as_floats(conversion.decodes);
   }
 
   std::int64_t bytes_of(const Rect& region) const { return cost_of(steps_, region).bytes; }

@@ -143,6 +143,9 @@ class ResizeOperation final : public Operation {
       plan_.layers[i].storage = storage(layer, from.type);
       plan_.layers[i].loads_stored_forms = plan_.layers[i].stores_stored_forms =
           layer.method != ResizeMethod::nearest;
+      // In order from the top, which wrapped rows are not.
+      plan_.layers[i].takes_stored_rows =
+          layer.method == ResizeMethod::weighed && p.border != Border::wrap;
       plan_.cost_ns += cost_ns(layer);
       plan_.explanation.push_back(
           "layer " + (from.name.empty() ? from.channels.front() : from.name) + ": " + how(layer));

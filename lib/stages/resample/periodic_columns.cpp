@@ -4,14 +4,20 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/instruction_set.h"
 #include "kernels/math/dispatch.h"
+#include "stages/pass/rows_as_floats.h"
 #include "stages/resample/resample_rows.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace cuimg {
 namespace {
 
 // Copies every `step`th pixel. Three channels are copied as four floats, which is faster: the next
-// pixel overwrites the fourth, and `room` takes the last one.
+// pixel overwrites the fourth, and the room after a row takes the last one.
 template <int N>
 void gather(const float* from, int step, int count, float* to) {
   constexpr int copied = N == 3 ? 4 : N;
@@ -25,9 +31,65 @@ void scatter(const float* from, int step, int count, float* to) {
     std::memcpy(to, from, N * sizeof(float));
 }
 
+#if defined(__x86_64__)
+// Of 32 pixels of three floats, which fill six vectors, the floats that make one of six vectors:
+// three of even pixels, then three of odd ones. They come from two or three adjacent vectors.
+template <int made>
+struct Alternate {
+  static constexpr int lanes = 16;
+  static constexpr int position(int lane) {
+    const int of_pixels = made % 3 * lanes + lane;
+    return 3 * (2 * (of_pixels / 3) + made / 3) + of_pixels % 3;
+  }
+  static constexpr int first = position(0) / lanes;
+  static constexpr bool has_third = position(lanes - 1) / lanes > first + 1;
+
+  alignas(64) std::int32_t of_two[lanes], of_third[lanes];
+  constexpr Alternate() : of_two(), of_third() {
+    for (int lane = 0; lane < lanes; ++lane) {
+      const int from = position(lane) - first * lanes;
+      of_two[lane] = from % (2 * lanes);
+      of_third[lane] = from < 2 * lanes ? lane : from - lanes;
+    }
+  }
+
+  __attribute__((target("avx512f"))) static __m512 of(const __m512* vectors) {
+    static constexpr Alternate indices;
+    const __m512 two = _mm512_permutex2var_ps(vectors[first], _mm512_load_si512(indices.of_two),
+                                              vectors[first + 1]);
+    if constexpr (!has_third)
+      return two;
+    else
+      return _mm512_permutex2var_ps(two, _mm512_load_si512(indices.of_third), vectors[first + 2]);
+  }
+};
+
+// Parts even pixels of three floats from odd ones, in a quarter of the time of gather() (a Xeon of
+// model 207, 2026-12-01). @returns the number of pixels that it parted.
+__attribute__((target("avx512f"))) int part_alternate_avx512(const float* from, int count,
+                                                             float* even, float* odd) {
+  constexpr int pixels = 32, vectors = 6;
+  int done = 0;
+  for (; done + pixels <= count; done += pixels) {
+    __m512 v[vectors];
+    for (int i = 0; i < vectors; ++i) v[i] = _mm512_loadu_ps(from + 3 * done + 16 * i);
+    float* const to_even = even + 3 * done / 2;
+    float* const to_odd = odd + 3 * done / 2;
+    _mm512_storeu_ps(to_even, Alternate<0>::of(v));
+    _mm512_storeu_ps(to_even + 16, Alternate<1>::of(v));
+    _mm512_storeu_ps(to_even + 32, Alternate<2>::of(v));
+    _mm512_storeu_ps(to_odd, Alternate<3>::of(v));
+    _mm512_storeu_ps(to_odd + 16, Alternate<4>::of(v));
+    _mm512_storeu_ps(to_odd + 32, Alternate<5>::of(v));
+  }
+  return done;
+}
+#else
+int part_alternate_avx512(const float*, int, float*, float*) { return 0; }
+#endif
+
 // The number of outputs from which sorting texels pays off.
 constexpr int least_outputs = 64;
-constexpr std::size_t room = 4;
 
 }  // namespace
 
@@ -41,7 +103,8 @@ PeriodicColumns::PeriodicColumns(const AxisTable& table, int channels, int from,
   const auto [first, last] = table.reach(low_, high_);
   first_ = first;
   texels_ = last - first;
-  plane_ = floats((texels_ + period.inputs - 1) / period.inputs) + room;
+  const int plane_pixels = aligned_width((texels_ + period.inputs - 1) / period.inputs);
+  plane_ = floats(plane_pixels);
   phase_ = floats((high_ - low_ + period.outputs - 1) / period.outputs);
   for (int x = low_; x < low_ + period.outputs; ++x)
     for (int k = 0; k < table.taps_of(x); ++k) {
@@ -49,7 +112,8 @@ PeriodicColumns::PeriodicColumns(const AxisTable& table, int channels, int from,
       taps_.push_back(static_cast<std::size_t>(at % period.inputs) * plane_ +
                       floats(at / period.inputs));
     }
-  if (period.inputs > 1) planes_.resize(plane_ * static_cast<std::size_t>(period.inputs));
+  if (period.inputs > 1)
+    planes_ = Frame::new_host({{0, 0, plane_pixels, period.inputs}, PixelType::f32, channels});
   if (period.outputs > 1) phases_.resize(phase_);
 }
 
@@ -58,12 +122,17 @@ const float* PeriodicColumns::sorted(const float* source) {
   const int inputs = table_.period.inputs;
   const float* const first = source + std::ptrdiff_t{first_} * channels_;
   if (inputs == 1) return first;
+  const auto plane = [&](int place) { return planes_.pixel_as<float>(0, place); };
+  const int done = channels_ == 3 && inputs == 2 && uses_avx512()
+                       ? part_alternate_avx512(first, texels_, plane(0), plane(1))
+                       : 0;
   with_channels(channels_, [&](auto n) {
     for (int place = 0; place < inputs; ++place)
-      gather<n()>(first + place * n(), inputs, (texels_ - place + inputs - 1) / inputs,
-                  planes_.data() + static_cast<std::size_t>(place) * plane_);
+      gather<n()>(first + (done + place) * n(), inputs,
+                  (texels_ - done - place + inputs - 1) / inputs,
+                  plane(place) + done / inputs * n());
   });
-  return planes_.data();
+  return plane(0);
 }
 
 void PeriodicColumns::mix_repeating(const float* source, float* target) {

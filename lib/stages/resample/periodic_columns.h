@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "device/frame.h"
 #include "stages/resample/resample_table.h"
 
 namespace cuimg {
@@ -33,7 +34,8 @@ class PeriodicColumns {
   int low_, high_;                     ///< Outputs [low_, high_) repeat; empty if none do.
   int first_ = 0, texels_ = 0;         ///< The texels that they read.
   std::size_t plane_ = 0, phase_ = 0;  ///< Floats for one place: texels and outputs.
-  std::vector<float> planes_, phases_;
+  Frame planes_;                       ///< A row for each place.
+  std::vector<float> phases_;
   std::vector<std::size_t> taps_;  ///< The position of each tap of each place in `planes_`.
   std::vector<const float*> pointers_;
 };

@@ -3,6 +3,9 @@
 // machine. Targets without fused multiply-add use the scalar definition.
 #include "stages/resample/resample_rows.h"
 
+#include <algorithm>
+
+#define CUIMG_HIGHWAY_AVX512
 #include "base/highway_targets.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/stencil/resample.h"
@@ -45,7 +48,7 @@ HWY_INLINE void mix_columns_scalar(const float* source, const AxisTable& table, 
 
 // Each of the two functions below processes as many as fill whole vectors and returns where it
 // stopped.
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_NEON
 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V canonical(D d, V v) {
@@ -73,60 +76,74 @@ HWY_INLINE std::size_t mix_rows_vectors(const float* const* rows, const float* w
     hn::StoreU(canonical(d, c), d, target + i + 2 * lanes);
     hn::StoreU(canonical(d, e), d, target + i + 3 * lanes);
   }
-  for (; i + lanes <= count; i += lanes) {
+  for (; i < count && count >= lanes; i += lanes) {
+    i = std::min(i, count - lanes);  // the last vector may begin within the one before
     auto sum = hn::Zero(d);
     for (int k = 0; k < taps; ++k)
       sum = hn::MulAdd(hn::Set(d, weights[k]), hn::LoadU(d, rows[k] + i), sum);
     hn::StoreU(canonical(d, sum), d, target + i);
   }
-  return i;
+  return std::min(i, count);
 }
 
-// Sums of four vectors of a row.
-template <class D>
-struct FourSums {
+// Sums of adjacent vectors of a row.
+template <class D, int vectors>
+struct RowSums {
   using V = hn::Vec<D>;
   D d;
-  V v[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  V v[vectors];
 
-  HWY_INLINE void add(const V& weight, const V (&texels)[4]) {
-    for (int i = 0; i < 4; ++i) v[i] = hn::MulAdd(weight, texels[i], v[i]);
+  HWY_INLINE explicit RowSums(D tag) : d(tag) {
+    for (V& sum : v) sum = hn::Zero(d);
+  }
+  HWY_INLINE void add(const V& weight, const V (&texels)[vectors]) {
+    for (int i = 0; i < vectors; ++i) v[i] = hn::MulAdd(weight, texels[i], v[i]);
   }
   HWY_INLINE void store(float* target) const {
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < vectors; ++i)
       hn::StoreU(canonical(d, v[i]), d, target + static_cast<std::size_t>(i) * hn::Lanes(d));
   }
 };
 
-HWY_INLINE std::size_t mix_row_pair_vectors(const float* const* rows, const RowTaps& upper,
-                                            const RowTaps& lower, std::size_t count,
-                                            float* upper_target, float* lower_target) {
+// Makes these vectors, from column i on, of both rows.
+template <int vectors>
+HWY_INLINE void mix_pair_at(const float* const* rows, const RowTaps& upper, const RowTaps& lower,
+                            std::size_t i, float* upper_target, float* lower_target) {
   const hn::ScalableTag<float> d;
   using D = decltype(d);
-  const std::size_t lanes = hn::Lanes(d);
   const float* const of_upper = upper.weights - upper.first;
   const float* const of_lower = lower.weights - lower.first;
   const int upper_end = upper.first + upper.count, lower_end = lower.first + lower.count;
-  std::size_t i = 0;
-  for (; i + 4 * lanes <= count; i += 4 * lanes) {
-    FourSums<D> a{d}, b{d};
-    hn::Vec<D> texels[4];
-    const auto load = [&](int k) HWY_ATTR {
-      const float* const row = rows[k] + i;
-      for (std::size_t j = 0; j < 4; ++j) texels[j] = hn::LoadU(d, row + j * lanes);
-    };
-    int k = upper.first;
-    for (; k < lower.first; ++k) load(k), a.add(hn::Set(d, of_upper[k]), texels);
-    for (; k < upper_end; ++k) {
-      load(k);
-      a.add(hn::Set(d, of_upper[k]), texels);
-      b.add(hn::Set(d, of_lower[k]), texels);
-    }
-    for (; k < lower_end; ++k) load(k), b.add(hn::Set(d, of_lower[k]), texels);
-    a.store(upper_target + i);
-    b.store(lower_target + i);
+  RowSums<D, vectors> a(d), b(d);
+  hn::Vec<D> texels[vectors];
+  const auto load = [&](int k) HWY_ATTR {
+    const float* const row = rows[k] + i;
+    for (std::size_t j = 0; j < vectors; ++j) texels[j] = hn::LoadU(d, row + j * hn::Lanes(d));
+  };
+  int k = upper.first;
+  for (; k < lower.first; ++k) load(k), a.add(hn::Set(d, of_upper[k]), texels);
+  for (; k < upper_end; ++k) {
+    load(k);
+    a.add(hn::Set(d, of_upper[k]), texels);
+    b.add(hn::Set(d, of_lower[k]), texels);
   }
-  return i;
+  for (; k < lower_end; ++k) load(k), b.add(hn::Set(d, of_lower[k]), texels);
+  a.store(upper_target + i);
+  b.store(lower_target + i);
+}
+
+HWY_INLINE std::size_t mix_row_pair_vectors(const float* const* rows, const RowTaps& upper,
+                                            const RowTaps& lower, std::size_t count,
+                                            float* upper_target, float* lower_target) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes)
+    mix_pair_at<4>(rows, upper, lower, i, upper_target, lower_target);
+  for (; i < count && count >= lanes; i += lanes) {
+    i = std::min(i, count - lanes);
+    mix_pair_at<1>(rows, upper, lower, i, upper_target, lower_target);
+  }
+  return std::min(i, count);
 }
 
 // Three and four channels: a pixel is a vector of four lanes, and four output pixels are computed

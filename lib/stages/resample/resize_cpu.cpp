@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resize on the CPU, a band of rows at a time.
 #include <algorithm>
+#include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "stages/pass/gather_texels.h"
+#include "stages/pass/rows_as_floats.h"
 #include "stages/resample/periodic_columns.h"
 #include "stages/resample/resample_rows.h"
 #include "stages/resample/resize_plan.h"
@@ -35,6 +38,18 @@ void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& targ
   }
 }
 
+// The most rows that a row of the target, or a pair of them, mixes.
+int rows_together(const AxisTable& rows, const Rect& target) {
+  int most = 1;
+  for (int y = target.y; y < target.bottom(); ++y) {
+    const int last = std::min(y + 1, target.bottom() - 1);
+    const int start = std::min(rows.start_of(y), rows.start_of(last));
+    most = std::max({most, rows.start_of(y) + rows.taps_of(y) - start,
+                     rows.start_of(last) + rows.taps_of(last) - start});
+  }
+  return most;
+}
+
 // A weighted layer: rows are mixed into one, whose columns are then mixed. The order is the same
 // for every size and device.
 class Weigher {
@@ -44,20 +59,23 @@ class Weigher {
       : plan_(plan),
         columns_(*layer.columns),
         rows_(*layer.rows),
-        source_(source),
-        target_(target),
+        source_(source.region()),
+        sources_(source, rows_together(*layer.rows, target.region())),
+        target_(target.region()),
+        targets_(target),
         channels_(source.format().channels),
         mixes_rows_(!rows_.is_identity()),
         mixes_columns_(!columns_.is_identity()),
-        periodic_(columns_, channels_, target.region().x, target.region().right()) {
-    std::tie(left_, right_) = columns_.reach(target.region().x, target.region().right());
-    // Room for vector loads that pass a row's end.
-    for (auto& mixed : mixed_) mixed.resize(floats(right_ - left_) + 4);
+        periodic_(columns_, channels_, target_.x, target_.right()) {
+    std::tie(left_, right_) = columns_.reach(target_.x, target_.right());
+    // Aligned, with room for vector loads that pass a row's end.
+    mixed_ = Frame::new_host(
+        {{0, 0, aligned_width(right_ - left_), 2}, PixelType::f32, channels_, Storage::host});
   }
 
   void run() {
-    int y = target_.region().y;
-    while (y < target_.region().bottom()) y += make_rows(y);
+    int y = target_.y;
+    while (y < target_.bottom()) y += make_rows(y);
   }
 
  private:
@@ -65,53 +83,57 @@ class Weigher {
     return static_cast<std::size_t>(pixels) * static_cast<std::size_t>(channels_);
   }
 
+  float* mixed(int place) const { return mixed_.pixel_as<float>(0, place); }
+
   // Only Border::wrap's tables reach outside the data window.
   static int wrapped(int i, int low, int length) {
     const int remainder = (i - low) % length;
     return low + (remainder < 0 ? remainder + length : remainder);
   }
 
-  const float* source_row(int x, int y) const {
-    return source_.pixel_as<float>(x, wrapped(y, plan_.data_window.y, plan_.data_window.height));
+  const float* source_row(int x, int y) {
+    return sources_.at(x, wrapped(y, plan_.data_window.y, plan_.data_window.height));
   }
 
   // Makes row y, or y and y + 1. @returns the number of rows.
   int make_rows(int y) {
     if (is_pair(y)) {
       make_pair(y);
+      targets_.store(y);
+      targets_.store(y + 1, 1);
       return 2;
     }
     make_row(y);
+    targets_.store(y);
     return 1;
   }
 
   void make_row(int y) {
-    const Rect& t = target_.region();
-    float* const result = target_row(y);
+    const Rect& t = target_;
+    float* const result = targets_.floats(y);
     if (reads_nothing(y)) {
       std::fill_n(result, floats(t.width), 0.0f);
     } else if (!mixes_columns_) {
       mix_rows_into(y, t.x, t.right(), result);
     } else if (mixes_rows_ || columns_.wraps) {
       make_mixed_row(y);
-      mix_columns_of(mixed_[0].data(), result);
+      mix_columns_of(mixed(0), result);
     } else {
       mix_columns_of(source_row(left_, y), result);
     }
   }
 
   void make_pair(int y) {
-    const Rect &t = target_.region(), &window = plan_.data_window;
-    float *const result = target_row(y), *const next = target_row(y + 1);
+    const Rect &t = target_, &window = plan_.data_window;
+    float *const result = targets_.floats(y), *const next = targets_.floats(y + 1, 1);
     if (!mixes_columns_) return mix_pair_into(y, t.x, t.right(), result, next);
     const int low = std::max(left_, window.x), high = std::min(right_, window.right());
     const std::size_t begin = floats(low - left_);
-    mix_pair_into(y, low, high, mixed_[0].data() + begin, mixed_[1].data() + begin);
-    mix_columns_of(mixed_[0].data(), result);
-    mix_columns_of(mixed_[1].data(), next);
+    mix_pair_into(y, low, high, mixed(0) + begin, mixed(1) + begin);
+    mix_columns_of(mixed(0), result);
+    mix_columns_of(mixed(1), next);
   }
 
-  float* target_row(int y) const { return target_.pixel_as<float>(target_.region().x, y); }
   bool reads_nothing(int y) const {
     return columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_;
   }
@@ -119,7 +141,7 @@ class Weigher {
   // Whether rows y and y + 1 share source rows, in the order that mix_row_pair() requires.
   bool is_pair(int y) const {
     if (!mixes_rows_ || columns_.wraps || plan_.clamp_ringing || reads_nothing(y) ||
-        y + 1 >= target_.region().bottom())
+        y + 1 >= target_.bottom())
       return false;
     const int start = rows_.start_of(y), next = rows_.start_of(y + 1);
     const int end = start + rows_.taps_of(y), next_end = next + rows_.taps_of(y + 1);
@@ -128,7 +150,7 @@ class Weigher {
 
   // @param row its first pixel is that of column left_.
   void mix_columns_of(const float* row, float* result) {
-    const Rect& t = target_.region();
+    const Rect& t = target_;
     row -= static_cast<std::ptrdiff_t>(left_) * channels_;
     if (plan_.clamp_ringing)
       mix_columns(row, channels_, columns_, t.x, t.right(), true, result);
@@ -140,15 +162,15 @@ class Weigher {
   void make_mixed_row(int y) {
     const Rect& window = plan_.data_window;
     const int low = std::max(left_, window.x), high = std::min(right_, window.right());
-    if (!columns_.wraps) return mix_rows_into(y, low, high, mixed_[0].data() + floats(low - left_));
+    if (!columns_.wraps) return mix_rows_into(y, low, high, mixed(0) + floats(low - left_));
     // For a part of the target that does not wrap, the source only contains the pixels for that
     // part.
-    const Rect& there = source_.region();
+    const Rect& there = source_;
     whole_.resize(floats(there.width));
     mix_rows_into(y, there.x, there.right(), whole_.data());
     for (int x = left_; x < right_; ++x)
       std::copy_n(whole_.data() + floats(wrapped(x, window.x, window.width) - there.x), channels_,
-                  mixed_[0].data() + floats(x - left_));
+                  mixed(0) + floats(x - left_));
   }
 
   void mix_rows_into(int y, int low, int high, float* result) {
@@ -178,13 +200,16 @@ class Weigher {
   const ResizePlan& plan_;
   const AxisTable& columns_;
   const AxisTable& rows_;
-  const Frame& source_;
-  const Frame& target_;
+  const Rect source_;
+  SourceRows sources_;
+  const Rect target_;
+  TargetRows targets_;
   const int channels_;
   const bool mixes_rows_, mixes_columns_;
   PeriodicColumns periodic_;
   int left_, right_;
-  std::vector<float> mixed_[2], whole_;
+  Frame mixed_;  ///< Two rows.
+  std::vector<float> whole_;
   std::vector<const float*> pointers_;
 };
 

@@ -21,6 +21,15 @@ TEST(ExrPool, HasWhatFilesUnderWayWantTogether) {
   EXPECT_GE(Imf::globalThreadCount(), hardware_threads() + 1);
 }
 
+// Else images with one thread each would all be decompressed by the pool of the first with two.
+TEST(ExrPool, OnceStartedHasAThreadForEachFileOfACallersThread) {
+  const int before = Imf::globalThreadCount();
+  const ExrPoolThreads callers(ExrUse::decode, 0);
+  EXPECT_EQ(Imf::globalThreadCount(), before);
+  const ExrPoolThreads other(ExrUse::decode, 1);
+  EXPECT_GE(Imf::globalThreadCount(), std::min(2, hardware_threads()));
+}
+
 TEST(ExrPool, ForgetsFilesThatAreDone) {
   for (int i = 0; i < 1000; ++i) const ExrPoolThreads one(ExrUse::decode, 1);
   const int before = Imf::globalThreadCount();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "stages/resample/resample_rows.h"
+#include "support/used_instruction_set.h"
 
 namespace cuimg {
 namespace {
@@ -80,15 +81,21 @@ TEST(PeriodicColumns, GiveTheBitsOfTheHorizontalPass) {
     }
     const float* const source = row.data() - std::ptrdiff_t{low} * channels;
     const auto count = static_cast<std::size_t>((to - from) * channels);
-    std::vector<float> expected(count), made(count + 8, 77.0f);
+    std::vector<float> expected(count);
     mix_columns(source, channels, table, from, to, false, expected.data());
-    PeriodicColumns columns(table, channels, from, to);
-    for (int repeat = 0; repeat < 2; ++repeat) columns.mix(source, made.data());
-    ASSERT_TRUE(std::ranges::all_of(made.begin() + static_cast<std::ptrdiff_t>(count), made.end(),
-                                    [](float v) { return v == 77.0f; }))
-        << "written past the end";
-    ASSERT_TRUE(count == 0 || std::memcmp(made.data(), expected.data(), count * sizeof(float)) == 0)
-        << in << " to " << out << ", " << from << " to " << to << ", " << channels << " channels";
+    for (const InstructionSet set : test::usable_instruction_sets()) {
+      const test::UsedInstructionSet used(set);
+      std::vector<float> made(count + 8, 77.0f);
+      PeriodicColumns columns(table, channels, from, to);
+      for (int repeat = 0; repeat < 2; ++repeat) columns.mix(source, made.data());
+      ASSERT_TRUE(std::ranges::all_of(made.begin() + static_cast<std::ptrdiff_t>(count), made.end(),
+                                      [](float v) { return v == 77.0f; }))
+          << "written past the end";
+      ASSERT_TRUE(count == 0 ||
+                  std::memcmp(made.data(), expected.data(), count * sizeof(float)) == 0)
+          << in << " to " << out << ", " << from << " to " << to << ", " << channels
+          << " channels, " << name_of(set);
+    }
     repeating += table.period.outputs > 0 && to - from > 100;
   }
   EXPECT_GT(repeating, 100);

@@ -13,6 +13,7 @@
 
 #include "kernels/stencil/resample.h"
 #include "stages/geometry/resize.h"
+#include "support/used_instruction_set.h"
 
 // The code for processors without fused multiply-add, on any processor: Highway's lowest target,
 // whose name contains its version.
@@ -94,14 +95,18 @@ TEST(ResampleRows, TheVerticalPassHasTheBitsOfItsDefinition) {
     std::vector<float> weights = random_floats(taps, random);
     if (trial % 3 == 0) weights[0] = 0;
     for (const bool clamped : {false, true}) {
-      std::vector<float> expected(count), result(count + 8, 77.0f);
+      std::vector<float> expected(count), result;
       clamped ? define_rows<ClampedTapSum<1>>(pointers, weights.data(), count, expected.data())
               : define_rows<TapSum<1>>(pointers, weights.data(), count, expected.data());
-      mix_rows(pointers.data(), weights.data(), static_cast<int>(taps), count, clamped,
-               result.data());
-      ASSERT_EQ(result[count], 77.0f) << "written past the end";
-      result.resize(count);
-      expect_same_bits(result, expected, "this processor");
+      for (const InstructionSet set : test::usable_instruction_sets()) {
+        const test::UsedInstructionSet used(set);
+        result.assign(count + 8, 77.0f);
+        mix_rows(pointers.data(), weights.data(), static_cast<int>(taps), count, clamped,
+                 result.data());
+        ASSERT_EQ(result[count], 77.0f) << "written past the end";
+        result.resize(count);
+        expect_same_bits(result, expected, name_of(set).data());
+      }
       for (const auto mix : lowest_rows) {
         if (mix == nullptr) continue;
         result.assign(count, 77.0f);
@@ -138,7 +143,10 @@ TEST(ResampleRows, TwoRowsTogetherHaveTheBitsOfEach) {
       made.resize(2 * count);
       expect_same_bits(made, expected, what);
     };
-    expect_same(mix_row_pair, "this processor");
+    for (const InstructionSet set : test::usable_instruction_sets()) {
+      const test::UsedInstructionSet used(set);
+      expect_same(mix_row_pair, name_of(set).data());
+    }
     for (const auto mix : lowest_pairs)
       if (mix != nullptr) expect_same(mix, "the lowest target");
   }
@@ -159,14 +167,18 @@ TEST(ResampleRows, TheHorizontalPassHasTheBitsOfItsDefinition) {
     const int to = from + static_cast<int>(random() % static_cast<unsigned>(out - from + 1));
     const auto count = static_cast<std::size_t>((to - from) * channels);
     for (const bool clamped : {false, true}) {
-      std::vector<float> expected(count), result(count + 8, 77.0f);
+      std::vector<float> expected(count), result;
       clamped
           ? define_columns<ClampedTapSum<1>>(row.data(), channels, table, from, to, expected.data())
           : define_columns<TapSum<1>>(row.data(), channels, table, from, to, expected.data());
-      mix_columns(row.data(), channels, table, from, to, clamped, result.data());
-      ASSERT_EQ(result[count], 77.0f) << "written past the end";
-      result.resize(count);
-      expect_same_bits(result, expected, "this processor");
+      for (const InstructionSet set : test::usable_instruction_sets()) {
+        const test::UsedInstructionSet used(set);
+        result.assign(count + 8, 77.0f);
+        mix_columns(row.data(), channels, table, from, to, clamped, result.data());
+        ASSERT_EQ(result[count], 77.0f) << "written past the end";
+        result.resize(count);
+        expect_same_bits(result, expected, name_of(set).data());
+      }
       for (const auto mix : lowest_columns) {
         if (mix == nullptr) continue;
         result.assign(count, 77.0f);

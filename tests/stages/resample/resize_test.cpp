@@ -11,6 +11,7 @@
 #include "stages/geometry/resize.h"
 #include "stages/resample/resample_table.h"
 #include "support/images.h"
+#include "support/used_instruction_set.h"
 
 namespace cuimg::test {
 namespace {
@@ -43,6 +44,33 @@ TEST(Resize, ClampedRingingKeepsAnyConstant) {
     const Image result = run_chain("resize --size 61% --clamp-ringing --filter " + filter, image);
     ASSERT_TRUE(same_pixels(result, flat(result.spec(), 0.7f))) << filter;
   }
+}
+
+TEST(Resize, OfStoredRowsHasTheBytesOfConversionsBeforeAndAfter) {
+  struct Stored {
+    PixelType type;
+    int channels;
+    const char* format;
+  };
+  for (const Stored& stored : {Stored{PixelType::u8, 3, "png"}, Stored{PixelType::u8, 4, "png"},
+                               Stored{PixelType::u8, 1, "png"}, Stored{PixelType::u16, 3, "png"},
+                               Stored{PixelType::u8, 3, "jpeg"}, Stored{PixelType::half, 3, "exr"}})
+    for (const char* options :
+         {"--size 50%", "--size 61%", "--size 150%", "--size 25%x100%", "--size 100%x50%",
+          "--size 9% --clamp-ringing", "--size 50% --border mirror", "--size 50% --border wrap",
+          "--size 50% --border black", "--size 50% --raw", "--size 50% + resize --size 70%",
+          "--size 50% + crop --region 90x40+3+5"}) {
+      const Image image = noise(spec_of({2, -3, 301, 173}, stored.type, stored.channels));
+      const std::string words = std::string("resize ") + options;
+      const ChainOptions apart = {.format = stored.format, .whole = true};
+      const Image expected = run_chain(words, image, apart);
+      for (const InstructionSet set : usable_instruction_sets()) {
+        const UsedInstructionSet used(set);
+        ASSERT_TRUE(
+            same_pixels(run_chain(words, image, {.threads = 2, .format = stored.format}), expected))
+            << words << ", " << name_of(stored.type) << ", " << name_of(set);
+      }
+    }
 }
 
 TEST(Resize, OpaqueStaysOpaqueToTheEdge) {
