@@ -19,6 +19,10 @@ void check_channels(const LayerSpec& layer) {
   if (count < 1 || count > 4)
     throw Error("image", "a layer of " + std::to_string(count) + " channels",
                 "1 to 4 are possible");
+  // Kernels move a matte's values as 32-bit words.
+  if (layer.is_matte && layer.type != PixelType::f32)
+    throw Error("image", "a layer of ids and coverages (is_matte) is not f32",
+                "convert its values, or clear is_matte");
   if (!layer.is_color()) return;
   constexpr std::string_view order = "YRGBA";
   int last = -1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -36,19 +37,23 @@ struct NamedChannel {
 // nothing in common. Single letters such as X and Y may belong together.
 bool is_layer_by_itself(const NamedChannel& n) { return n.prefix.empty() && n.channel.size() > 1; }
 
+// `luminance` is a Y next to R, G or B.
+enum class ChannelKind : std::uint8_t { color, luminance, other };
+
 // The channels in a file, of which there may be tens of thousands.
 class ChannelSet {
  public:
   explicit ChannelSet(const std::vector<std::string>& names) : names_(names.begin(), names.end()) {}
 
-  /// Whether a channel is part of a colour. Y is a coordinate if there is an X; A belongs to
-  /// colours if its prefix has any.
-  bool is_color(const NamedChannel& n) const {
-    if (n.channel == "Y") return !has(n.prefix, "X");
-    if (n.channel == "A")
-      return has(n.prefix, "R") || has(n.prefix, "G") || has(n.prefix, "B") ||
-             (has(n.prefix, "Y") && !has(n.prefix, "X"));
-    return n.channel == "R" || n.channel == "G" || n.channel == "B";
+  /// Y is a coordinate if there is an X, and a layer of its own if there are R, G or B; A belongs
+  /// to colours if its prefix has any.
+  ChannelKind kind_of(const NamedChannel& n) const {
+    const bool has_rgb = has(n.prefix, "R") || has(n.prefix, "G") || has(n.prefix, "B");
+    const bool has_grey = has(n.prefix, "Y") && !has(n.prefix, "X");
+    if (n.channel == "Y" && has_grey) return has_rgb ? ChannelKind::luminance : ChannelKind::color;
+    const bool is_color = n.channel == "R" || n.channel == "G" || n.channel == "B" ||
+                          (n.channel == "A" && (has_rgb || has_grey));
+    return is_color ? ChannelKind::color : ChannelKind::other;
   }
 
  private:
@@ -133,31 +138,34 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
                                       const std::vector<PixelType>& types) {
   // Colour and its alpha are stored together; depth, ids and similar data are not in their layer.
   struct Named : NamedChannel {
-    bool color;
+    ChannelKind kind;
     PixelType type;
+    bool is_color() const { return kind == ChannelKind::color; }
   };
   const ChannelSet all(names);
   std::vector<Named> named;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const NamedChannel parts(names[i]);
-    named.push_back({parts, all.is_color(parts), types[i]});
+    named.push_back({parts, all.kind_of(parts), types[i]});
   }
   // The alpha of other values joins them if there is room.
-  std::ranges::stable_partition(named, [](const Named& n) { return n.color || n.channel != "A"; });
+  std::ranges::stable_partition(named,
+                                [](const Named& n) { return n.is_color() || n.channel != "A"; });
   std::unordered_set<std::string> of_floats;  // the prefixes of colours
   for (const Named& n : named)
-    if (n.color && n.type == PixelType::f32) of_floats.insert(n.prefix);
+    if (n.is_color() && n.type == PixelType::f32) of_floats.insert(n.prefix);
 
   std::vector<LayerSpec> layers;
-  std::map<std::tuple<std::string, PixelType, bool>, std::size_t> last;  // for each kind
+  std::map<std::tuple<std::string, PixelType, ChannelKind>, std::size_t> last;  // for each kind
   for (const Named& n : named) {
-    const bool joins_floats = n.color && n.type == PixelType::half && of_floats.contains(n.prefix);
+    const bool joins_floats =
+        n.is_color() && n.type == PixelType::half && of_floats.contains(n.prefix);
     const PixelType type = joins_floats ? PixelType::f32 : n.type;
     if (is_layer_by_itself(n)) {
       layers.push_back({"", {n.channel}, type});
       continue;
     }
-    const auto [home, is_first] = last.try_emplace({n.prefix, type, n.color}, layers.size());
+    const auto [home, is_first] = last.try_emplace({n.prefix, type, n.kind}, layers.size());
     if (is_first || layers[home->second].channels.size() == 4) {
       home->second = layers.size();
       layers.push_back({n.prefix, {}, type});

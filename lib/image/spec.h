@@ -202,9 +202,9 @@ struct Spec {
 
 /// Groups channels, named as in EXR ("diffuse.R", "R", "Z"), into layers: by prefix and type; first
 /// R G B A in that order, likewise Y A and X Y, then others in the given order; at most four in a
-/// layer. A word without a prefix, such as "AO", is a separate layer. An A belongs to the colours
-/// of its prefix, or if there are none, to its other channels. Colours of half and float become one
-/// float layer.
+/// layer. A word without a prefix, such as "AO", is a separate layer, and so is a Y next to R, G or
+/// B. An A belongs to the colours of its prefix, or if there are none, to its other channels.
+/// Colours of half and float become one float layer.
 /// @param names full names; @param types one for each name.
 /// @returns the layers; every name is in exactly one.
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,

@@ -149,7 +149,8 @@ class Change {
   // resolutions elsewhere.
   void apply_to_aspect(Spec& spec) const {
     const auto aspect = number_of<float>(text_.empty() ? "1" : text_);
-    if (!aspect || !(*aspect > 0) || !std::isfinite(*aspect)) fail("it is a number above 0");
+    // OpenEXR's limits.
+    if (!aspect || !(*aspect >= 1e-6f && *aspect <= 1e6f)) fail("it is a number from 1e-6 to 1e6");
     spec.pixel_aspect = *aspect;
   }
 

@@ -46,6 +46,18 @@ TEST(GroupChannels, AWordWithoutAPrefixIsALayerByItself) {
   EXPECT_EQ(layers_of({"uv.s", "uv.second"}), "uv:ssecond");
 }
 
+// A renderer's or a compositor's luminance of the same picture.
+TEST(GroupChannels, AYNextToColoursIsALayerByItself) {
+  EXPECT_EQ(layers_of({"B", "G", "R", "Y"}), "RGB Y");
+  EXPECT_EQ(layers_of({"A", "B", "G", "R", "Y"}), "RGBA Y");
+  EXPECT_EQ(layers_of({"A", "R", "Y", "Z"}), "RA Y Z");
+  EXPECT_EQ(layers_of({"B", "Y", "d.B", "d.Y"}), "B Y d:B d:Y");
+  const std::vector<LayerSpec> mixed =
+      group_channels({"B", "R", "Y"}, {PixelType::half, PixelType::half, PixelType::f32});
+  ASSERT_EQ(mixed.size(), 2u);
+  EXPECT_EQ(mixed[0].type, PixelType::half);
+}
+
 TEST(GroupChannels, AnAlphaGoesWithItsOwnPrefix) {
   EXPECT_EQ(layers_of({"P.A", "P.X", "P.Y", "P.Z", "R", "G", "B"}), "P:XYZA RGB");
   EXPECT_EQ(layers_of({"A", "N.X", "N.Y", "N.Z", "R", "G", "B"}), "RGBA N:XYZ");

@@ -53,6 +53,14 @@ TEST(Rgbe, ClampsWhatItCannotHold) {
   EXPECT_EQ(encode_rgbe(tiny), (Rgbe{0, 0, 0, 0}));
 }
 
+TEST(Hdr, KeepsEveryAspectThatAnExrHolds) {
+  Image image = exact_image(9, 2);
+  for (const float aspect : {1e-6f, 0.001f, 0.3f, 1000.0f, 1e6f}) {
+    image.editable_spec().pixel_aspect = aspect;
+    EXPECT_EQ(decode(hdr_codec(), encode(hdr_codec(), image)).spec().pixel_aspect, aspect);
+  }
+}
+
 TEST(Hdr, RoundTripsAtEveryWidthThatTheCodesDistinguish) {
   for (int width : {1, 7, 8, 9, 127, 128, 129, 300, 32767, 32768})
     expect_round_trip(hdr_codec(), exact_image(width, 3));

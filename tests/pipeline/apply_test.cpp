@@ -192,6 +192,9 @@ TEST(Image, RefusesLayersThatNoStageWorksOn) {
                                                    {"A", "Y"},
                                                    {"R", "R"}})
     EXPECT_TRUE(has(problem(channels), "not in the order R, G, B, A"));
+  Spec matte = spec_of({0, 0, 2, 2}, PixelType::half, 3);
+  matte.layers.front().is_matte = true;
+  EXPECT_TRUE(has(error_of([&] { Image{matte}; }), "is not f32"));
 }
 
 TEST(EncodeImage, GivesTheBytesOfAFileAndReadImageTakesThem) {

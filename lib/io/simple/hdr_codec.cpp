@@ -95,7 +95,8 @@ class HdrDecoder final : public FlatDecoder {
       tell(options_, *source_, "its COLORCORR (a colour correction) is left out");
     } else if (key == "PIXASPECT") {
       aspect *= number(0);  // height divided by width
-      if (!(aspect > 1e-3 && aspect < 1e3)) in_.fail("PIXASPECT is out of range");
+      // An EXR's aspect, which becomes this, is from 1e-6 to 1e6 before rounding.
+      if (!(aspect > 0.9e-6 && aspect < 1.1e6)) in_.fail("PIXASPECT is out of range");
     } else if (key == "PRIMARIES") {
       std::array<float, 8> xy{};
       for (std::size_t i = 0; i < xy.size(); ++i) xy[i] = static_cast<float>(number(i));

@@ -79,7 +79,8 @@ Projection from_matrix(const Perspective& p) {
 }
 
 // The matrix for finding pixels: from the target's window to the source's texels, both relative to
-// their corners. W is above 0 for points in front of the eye, such as the picture's middle.
+// their corners. W is above 0 for points in front of the eye, such as the picture's middle unless
+// it is on the horizon.
 Projection inverse_between(Projection m, const Rect& source, const Rect& target) {
   const double middle_w =
       m[6] * (source.x + source.width / 2.0) + m[7] * (source.y + source.height / 2.0) + m[8];
@@ -87,8 +88,7 @@ Projection inverse_between(Projection m, const Rect& source, const Rect& target)
     for (double& v : m) v = -v;
   Projection inverse = adjugate(m);
   const double determinant = (m[0] * inverse[0] + m[1] * inverse[3]) + m[2] * inverse[6];
-  const bool fits = determinant != 0 && middle_w != 0 && std::isfinite(determinant);
-  if (!fits)
+  if (determinant == 0 || !std::isfinite(determinant))
     throw Error("perspective", "the picture is seen edge on", "give a matrix with an inverse");
   for (double& v : inverse) v /= determinant;
   const Projection to_absolute = {1, 0, target.x + 0.5, 0, 1, target.y + 0.5, 0, 0, 1};

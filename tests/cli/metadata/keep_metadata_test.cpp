@@ -268,7 +268,9 @@ TEST_F(KeepMetadata, SetSaysWhyAValueDoesNotFit) {
             "the entry is a time such as 01:02:03:04, of at most 30 frames a second\n");
   EXPECT_EQ(problem("worldToCamera=1,2,3", "out.exr"),
             "the entry is a matrix: 16 numbers, separated by commas\n");
-  EXPECT_EQ(problem("pixelAspectRatio=0", "out.exr"), "it is a number above 0\n");
+  for (const char* aspect : {"0", "-1", "nan", "1e7", "1e-7"})
+    EXPECT_EQ(problem(std::string("pixelAspectRatio=") + aspect, "out.hdr"),
+              "it is a number from 1e-6 to 1e6\n");
   EXPECT_EQ(problem("compression=zip", "out.exr"),
             "it is not an entry but a property of the file: use --compression\n");
   EXPECT_EQ(problem("lineOrder=upwards", "out.exr"),

@@ -122,6 +122,15 @@ TEST(Exr, ColorOfMixedTypesIsOnePictureOfFloats) {
   }
 }
 
+TEST(Exr, ALuminanceNextToColoursIsReadAndKept) {
+  Spec spec = simple_spec(5, 4, {"R", "G", "B"}, PixelType::half);
+  spec.layers.push_back({"", {"Y"}, PixelType::half});
+  const auto bytes = encoded(textured(spec), "exr");
+  const Image back = decoded(bytes);
+  EXPECT_EQ(back.spec().layers, spec.layers);
+  EXPECT_EQ(encoded(back, "exr"), bytes);
+}
+
 TEST(Exr, LowerCaseRgbIsColor) {
   Spec spec = simple_spec(5, 4, {"r", "g", "b"}, PixelType::half);
   spec.layers.push_back({"", {"z"}, PixelType::f32});

@@ -307,6 +307,17 @@ TEST(Perspective, BehindTheHorizonIsTheBordersColour) {
   }
 }
 
+TEST(Perspective, TheHorizonMayCrossThePicturesMiddle) {
+  // A target's y is read at y / (1 + y/32), where W is 1 - y/32.
+  const Image image = flat(spec_of({0, 0, 64, 64}, PixelType::f32, 1), 1);
+  const Image seen = run_chain(
+      "perspective --matrix 1,0,0,0,1,0,0,-0.03125,1 --border-color 7 --border border", image);
+  for (int x = 20; x < 40; ++x) {
+    EXPECT_NEAR(value_at(seen, x, 3), 1, 1e-6);
+    EXPECT_NEAR(value_at(seen, x, 63), 1, 1e-6);
+  }
+}
+
 TEST(Perspective, RefusesCornersThatGiveNoPicture) {
   const Image image = smooth(8, 8);
   EXPECT_TRUE(has(problem("perspective", image), "neither --corners nor --matrix"));
