@@ -2,9 +2,8 @@
 // Means of square boxes of 8-bit pixels, sRGB, straight if there is alpha. Some of a block's warps
 // slide sums of light times alpha down columns, with one thread for each. Others slide along rows,
 // some rows behind, and store codes that certainly equal the definition's. Sums of integers remain
-// exact however far they slide. The few doubtful codes are listed: one more warp computes them by
-// the definition while their texels are still in the cache, and all threads together compute the
-// rest.
+// exact however far they slide. The few doubtful codes are listed, and at the end all threads
+// together compute them by the definition.
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
@@ -19,7 +18,7 @@ namespace cuimg::detail {
 constexpr int code_columns = 256;  // one thread for each
 // a window with a radius of 5 has this many rows, one for each warp
 constexpr int mixing_warps = 11;
-constexpr int code_threads = code_columns + 32 * mixing_warps + 32;
+constexpr int code_threads = code_columns + 32 * mixing_warps;
 
 /// A block's part of the target: chunks of rows of a strip.
 struct ChunksOfStrip {
@@ -32,7 +31,6 @@ struct CodeFactors {
   unsigned four = 4;
   /// Only the upper half of a product is kept.
   unsigned of_columns = 1u << (32 - column_bits_lost);
-  unsigned bytes_of_2048 = 4 * bits_of(2048.0f);
 };
 
 template <int R>
@@ -47,7 +45,7 @@ struct BoxOfCodes {
   struct Memory {
     LaneTable<std::uint32_t> light;
     alignas(16) std::uint32_t sums[2][4][chunk][code_columns];
-    std::uint32_t codes[linear_buckets];
+    std::uint32_t codes[place_buckets];
     DoubtList doubts;
   };
 
@@ -92,13 +90,16 @@ struct BoxOfCodes {
     const int place = place_at(thread);
     constexpr std::uint32_t rounding = 1u << (column_bits_lost - 1);
     std::uint32_t ring[4][window] = {}, sums[4] = {rounding, rounding, rounding, 0};
-    const auto slide = [&](std::uint32_t texel, int k) {
+    const auto look_up = [&](std::uint32_t texel, std::uint32_t(&lights)[3]) {
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+        lights[c] = *reinterpret_cast<const std::uint32_t*>(light + place_of_code(texel, c, lane));
+    };
+    const auto slide = [&](std::uint32_t texel, const std::uint32_t(&lights)[3], int k) {
       const std::uint32_t alpha = alpha_of(texel);
 #pragma unroll
       for (int c = 0; c < 4; ++c) {
-        std::uint32_t value = alpha;
-        if (c < 3)
-          value *= *reinterpret_cast<const std::uint32_t*>(light + place_of_code(texel, c, lane));
+        const std::uint32_t value = c < 3 ? alpha * lights[c] : alpha;
         sums[c] += value - ring[c][k];
         ring[c][k] = value;
       }
@@ -110,14 +111,21 @@ struct BoxOfCodes {
       y += window;
     };
     fetch();
-    std::uint32_t texels[window];
+    std::uint32_t texels[window], ahead[3];
+    // A row's light is read before the last row's sums are stored: the compiler would not move the
+    // reads of one row before the stores of another.
+    look_up(next[0], ahead);
     const auto turn = [&](const auto& after_each) {
 #pragma unroll
       for (int k = 0; k < window; ++k) texels[k] = next[k];
 #pragma unroll
       for (int k = 0; k < window; ++k) {
         if (k == window / 2) fetch();  // registers have no room for more rows
-        slide(texels[k], k);
+        std::uint32_t lights[3];
+#pragma unroll
+        for (int c = 0; c < 3; ++c) lights[c] = ahead[c];
+        look_up(k + 1 < window ? texels[k + 1] : next[0], ahead);
+        slide(texels[k], lights, k);
         after_each(k);
       }
     };
@@ -185,13 +193,12 @@ struct BoxOfCodes {
   /// The table's entry for the bucket of a place.
   __device__ std::uint32_t entry_of(const Memory& memory, float place) const {
 #if defined(__CUDA_ARCH__)
-    // Equals the shift in linear_bucket(), but with instructions for which the card has capacity:
-    // from 2048 on a float's step is a bucket.
-    const char* const first = reinterpret_cast<const char*>(memory.codes) - factors.bytes_of_2048;
-    return *reinterpret_cast<const std::uint32_t*>(first + factors.four *
-                                                               bits_of(__fadd_rz(place, 2047.0f)));
+    // Not a shift, which the compiler would turn into one by 14 and a mask.
+    const unsigned bucket = __byte_perm(bits_of(place), 0, 0x4432);
+    const char* const first = reinterpret_cast<const char*>(memory.codes) - 4 * first_place_bucket;
+    return *reinterpret_cast<const std::uint32_t*>(first + factors.four * bucket);
 #else
-    return memory.codes[linear_bucket(place)];
+    return memory.codes[place_bucket(place)];
 #endif
   }
   __device__ void make_run(Memory& memory, int buffer, int row, int lane, int x, int y) const {
@@ -221,7 +228,7 @@ struct BoxOfCodes {
       for (int q = 0; q < run; ++q) {
         const float place = place_of_light(static_cast<float>(sums[q]), per_alpha[q]);
         colors[q][c] = sum_of_place(entry_of(memory, place), place);
-        if (is_place_in_doubt(colors[q][c])) doubtful |= 1u << (3 * q + c);
+        if (is_place_in_doubt(colors[q][c], place)) doubtful |= 1u << (3 * q + c);
       }
     }
     std::uint32_t texels[run];
@@ -232,7 +239,7 @@ struct BoxOfCodes {
     for (; doubtful != 0; doubtful &= doubtful - 1) {
       const int which = __ffs(static_cast<int>(doubtful)) - 1, at = x + which / 3;
       if (at >= pass.target.width) break;
-      defined.note(memory.doubts, at, y, which % 3);
+      defined.note(memory.doubts, {at, y, which % 3});
     }
   }
 };
@@ -244,20 +251,17 @@ __global__ void __launch_bounds__(code_threads, 1) box_of_codes(BoxOfCodes<R> bo
   const int thread = static_cast<int>(threadIdx.x);
   for (int i = thread; i < 256 * 32; i += code_threads)
     memory.light[i / 32][i % 32] = whole_light(__ldg(box.defined.tables->decode + i / 32));
-  for (int i = thread; i < linear_buckets; i += code_threads)
-    memory.codes[i] = linear_entry(box.defined.tables->encode, i);
-  memory.doubts.clear(thread, code_threads);
+  for (int i = thread; i < place_buckets; i += code_threads)
+    memory.codes[i] = place_entry(box.defined.tables->encode, i);
+  if (thread == 0) memory.doubts.count = 0;
   __syncthreads();
   int buffer = 0;
   if (thread < code_columns)
     box.for_parts([&](const auto& part) { box.add_columns(part, buffer, memory); });
-  else if (thread < code_threads - 32)
-    box.for_parts([&](const auto& part) { box.mix_rows(part, buffer, memory); });
   else
-    box.defined.settle(memory.doubts, box.first_chunk(blockIdx.x + 1) - box.first_chunk(blockIdx.x),
-                       [] { meet<code_threads>(); });
+    box.for_parts([&](const auto& part) { box.mix_rows(part, buffer, memory); });
   __syncthreads();
-  box.defined.settle_rest(memory.doubts, thread, code_threads);
+  box.defined.settle(memory.doubts, thread, code_threads);
 }
 
 template <int R>

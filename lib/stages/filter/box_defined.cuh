@@ -14,34 +14,13 @@ namespace cuimg::detail {
 
 constexpr int most_doubts = 2048;
 
-/// A pixel's row, and its column times 4 plus the channel, as a single number that is written in
-/// one step: another warp polls for it.
-using DoubtfulCode = unsigned long long;  // the type that atomicAdd() needs
-constexpr DoubtfulCode no_doubt = ~DoubtfulCode{0};
-__device__ inline DoubtfulCode doubtful_code(int x, int y, int c) {
-  return DoubtfulCode{static_cast<unsigned>(y)} << 32 | static_cast<unsigned>(4 * x + c);
-}
-struct PlaceOfCode {
+struct DoubtfulCode {
   int x, y, c;
 };
-__device__ inline PlaceOfCode place_of(DoubtfulCode code) {
-  const auto column = static_cast<unsigned>(code);
-  return {static_cast<int>(column / 4), static_cast<int>(code >> 32), static_cast<int>(column % 4)};
-}
 
 struct DoubtList {
-  int count;    ///< More than the number in the list if the list is full.
-  int settled;  ///< From the beginning of the list, by settle().
+  int count;  ///< More than the number in the list if the list is full.
   DoubtfulCode codes[most_doubts];
-
-  /// Called by all threads, before a barrier.
-  __device__ void clear(int thread, int threads) {
-    for (int i = thread; i < most_doubts; i += threads) codes[i] = no_doubt;
-    if (thread == 0) count = 0;
-  }
-  /// Writes to a place that nobody else writes. Other threads may read it at the same time.
-  __device__ void put(int place, DoubtfulCode code) { atomicAdd(&codes[place], code - no_doubt); }
-  __device__ DoubtfulCode look_at(int place) { return atomicAdd(&codes[place], DoubtfulCode{0}); }
 };
 
 template <int R>
@@ -81,60 +60,20 @@ struct BoxByDefinition {
     }
   }
   /// Lists a code, or computes it if the list is full.
-  __device__ void note(DoubtList& list, int x, int y, int c) const {
-    const DoubtfulCode code = doubtful_code(x, y, c);
+  __device__ void note(DoubtList& list, const DoubtfulCode& code) const {
     const int place = atomicAdd(&list.count, 1);
     if (place < most_doubts)
-      list.put(place, code);
+      list.codes[place] = code;
     else
-      make(code);
+      make<1>(code, 0);
   }
-  /// Called by a warp, with a code for each lane and a few columns of its window between two
-  /// barriers: it loads texels before a barrier and adds them after it, so that nobody waits for
-  /// memory.
-  /// @param next_chunk the barrier; there are `chunks` of them.
-  template <class NextChunk>
-  __device__ void settle(DoubtList& list, int chunks, const NextChunk& next_chunk) const {
-    constexpr int some = 3;
-    const int lane = static_cast<int>(threadIdx.x) & 31;
-    std::uint32_t texels[some][window];
-    PlaceOfCode at = {};
-    DefinedSums sums;
-    int settled = 0, k = window;  // the next column; at the window's end, no codes are in progress
-#pragma unroll 1
-    for (int i = 0; i < chunks; ++i) {
-      next_chunk();
-      if (k < window) {
-#pragma unroll
-        for (int j = 0; j < some; ++j)
-          if (k + j < window) add_column(texels[j], at.c, sums);
-        k += some;
-        if (k >= window) {
-          // The code's run was stored before a barrier.
-          store_defined(at, sums);
-          settled += 32;
-        }
-      }
-      if (k >= window) {
-        // Others may be adding to the list now: the 32 existing ones are enough.
-        if (settled + 32 > most_doubts) continue;
-        const DoubtfulCode next = list.look_at(settled + lane);
-        if (!__all_sync(~0u, next != no_doubt)) continue;
-        at = place_of(next);
-        sums = {};
-        k = 0;
-      }
-#pragma unroll
-      for (int j = 0; j < some; ++j)
-        if (k + j < window) load_column(at, k + j, texels[j]);
-    }
-    if (lane == 0) list.settled = settled;
-  }
-  /// Called by all threads, after a barrier: computes the remaining codes.
-  __device__ void settle_rest(const DoubtList& list, int thread, int threads) const {
+  /// Called by all threads, after a barrier: computes the codes in the list. Several threads share
+  /// a code, since each column is a wait for memory.
+  __device__ void settle(const DoubtList& list, int thread, int threads) const {
     const int count = min(list.count, most_doubts);
 #pragma unroll 1
-    for (int i = list.settled + thread; i < count; i += threads) make(list.codes[i]);
+    for (int i = thread / sharers; i - thread / sharers < count; i += threads / sharers)
+      make<sharers>(list.codes[min(i, count - 1)], thread % sharers);
   }
 
  private:
@@ -154,26 +93,32 @@ struct BoxByDefinition {
     sums.color += static_cast<double>(mean.store(down.color));
     sums.alpha += static_cast<double>(mean.store(down.alpha));
   }
-  __device__ void store_defined(const PlaceOfCode& at, const DefinedSums& sums) const {
+  static constexpr int sharers = 4;
+
+  __device__ void store_defined(const DoubtfulCode& at, const DefinedSums& sums) const {
     float color = mean.store(sums.color);
     const float alpha = mean.store(sums.alpha);
     if (has_alpha) color = color_over_alpha(color, alpha, reciprocal_of(alpha));
     pass.to.store(4 * at.x + at.c, at.y, linear_to_srgb8(tables->encode, color));
   }
-  /// Column k of a window.
-  __device__ void load_column(const PlaceOfCode& at, int k, std::uint32_t (&texels)[window]) const {
-    load_column(column_at(pass.target.x + at.x - R + k), pass.target.y + at.y - R, texels);
-  }
-  __device__ void make(DoubtfulCode code) const {
-    const PlaceOfCode at = place_of(code);
+  /// Computes a code. @tparam threads that share it, side by side; all of their warp call it.
+  /// The sums of a window are exact in doubles, in any order: their terms are 0 or at least 2^-24,
+  /// and floats have 24 bits.
+  template <int threads>
+  __device__ void make(const DoubtfulCode& at, int thread) const {
     DefinedSums sums;
 #pragma unroll 1
-    for (int k = 0; k < window; ++k) {
+    for (int k = thread; k < window; k += threads) {
       std::uint32_t texels[window];
-      load_column(at, k, texels);
+      load_column(column_at(pass.target.x + at.x - R + k), pass.target.y + at.y - R, texels);
       add_column(texels, at.c, sums);
     }
-    store_defined(at, sums);
+#pragma unroll
+    for (int other = 1; other < threads; other *= 2) {
+      sums.color += __shfl_xor_sync(~0u, sums.color, other);
+      sums.alpha += __shfl_xor_sync(~0u, sums.alpha, other);
+    }
+    if (thread == 0) store_defined(at, sums);
   }
 };
 

@@ -17,15 +17,13 @@ CUIMG_HD inline std::uint32_t whole_light(float light) {
   return bits_of(light + 8.0f) - bits_of(8.0f);
 }
 
-/// The place of light 0, in steps. It keeps every threshold at least 24 steps away from the ends of
-/// its bucket.
-constexpr int steps_of_first = 1660;
-/// The quotient of such sums of colour and of alpha, as a position among the floats from 1 to 2,
-/// whose steps are 2^-23.
+/// The place of light 0. With it every threshold is at least 76 steps away from the ends of its
+/// bucket.
+constexpr float place_of_black = 0x1p-5f + 1111 * 0x1p-23f;
+/// The quotient of such sums of colour and of alpha, moved away from 0.
 /// @param per_alpha 1 / alpha, times 2^-20 and the factor of the bits that the columns lost.
 CUIMG_HD inline float place_of_light(float color, float per_alpha) {
-  constexpr float first = 1.0f + steps_of_first * 0x1p-23f;
-  return fma(color, per_alpha, first);
+  return fma(color, per_alpha, place_of_black);
 }
 constexpr float per_alpha_scale = 0x1p-20f * (1 << column_bits_lost);
 
@@ -46,39 +44,50 @@ CUIMG_HD inline bool is_alpha_enough(std::uint32_t alpha, int columns) {
   return alpha - 1 >= static_cast<std::uint32_t>(32 * columns) - 1;
 }
 
-/// Buckets of places, each of 2^11 steps, which is less than the distance between two thresholds.
-constexpr int linear_buckets = (1 << 12) + 1;
-CUIMG_HD inline std::uint32_t linear_bucket(float place) {
-  return (bits_of(place) >> 11) - (bits_of(1.0f) >> 11);
+/// Buckets of places: 128 for each octave from 2^-5 on, so that neighbouring places share entries.
+/// A bucket is shorter than the distance between two thresholds.
+constexpr std::uint32_t first_place_bucket = (127u - 5) << 7;
+constexpr int place_buckets = 5 * 128 + 5;
+CUIMG_HD inline std::uint32_t place_bucket(float place) {
+  return (bits_of(place) >> 16) - first_place_bucket;
+}
+/// Twice the doubt, in units of the last bit of places with this exponent.
+CUIMG_HD inline std::uint32_t bits_of_doubt(std::uint32_t exponent) {
+  return 2 * steps_of_box_doubt << (127 - exponent);
 }
 
 /// A bucket's entry in the table of sums. @param encode Srgb8Tables::encode.
-CUIMG_HD inline std::uint32_t linear_entry(const std::uint32_t* encode, int bucket) {
-  const auto code_at = [&](int step) -> std::uint32_t {
-    const int light = (bucket << 11) + step - steps_of_first;
-    return linear_to_srgb8(encode, static_cast<float>(light) * 0x1p-23f);
+CUIMG_HD inline std::uint32_t place_entry(const std::uint32_t* encode, int bucket) {
+  const std::uint32_t first = (static_cast<std::uint32_t>(bucket) + first_place_bucket) << 16;
+  const auto code_at = [&](std::uint32_t low) -> std::uint32_t {
+    return linear_to_srgb8(encode, float_from_bits(first + low) - place_of_black);
   };
   const std::uint32_t code = code_at(0);
-  const std::uint32_t first = (bits_of(1.0f) + (static_cast<std::uint32_t>(bucket) << 11)) << 5;
-  if (code == code_at(2047)) return 0x80000000u + (code << 16) - first;
-  int below = 0, step = 2047;  // the first step with the next code
+  if (code == code_at(0xffffu)) return 0x80000000u + (code << 16) - first;
+  std::uint32_t below = 0, step = 0xffffu;  // the first place with the next code
   while (step - below > 1) {
-    const int middle = (below + step) / 2;
+    const std::uint32_t middle = (below + step) / 2;
     (code_at(middle) == code ? below : step) = middle;
   }
-  return (code << 16) + 0x10000u - (static_cast<std::uint32_t>(step) << 5) +
-         (steps_of_box_doubt << 5) - first;
+  return (code << 16) + 0x10000u - step + bits_of_doubt(first >> 23) / 2 - first;
 }
 
 /// The code is the third byte of the sum. @param entry of the place's bucket.
 CUIMG_HD inline std::uint32_t sum_of_place(std::uint32_t entry, float place) {
-  return entry + (bits_of(place) << 5);
+  return entry + bits_of(place);
 }
 /// Whether light with an error of up to steps_of_box_doubt could have another code. The code
 /// changes that many steps early, and doubtful places lie less than twice as many steps after a
 /// change. The uppermost bit means that the bucket has no change.
-CUIMG_HD inline bool is_place_in_doubt(std::uint32_t sum) {
-  return (sum & (0x80000000u | (0xffffu & ~(2 * (steps_of_box_doubt << 5) - 1)))) == 0;
+CUIMG_HD inline bool is_place_in_doubt(std::uint32_t sum, float place) {
+#if defined(__CUDA_ARCH__)
+  // The same mask in one step, which uses the lowest five bits of the exponent.
+  static_assert(steps_of_box_doubt == 16);
+  const std::uint32_t mask = __funnelshift_r(0u, 0xfffffff0u, bits_of(place) >> 23);
+#else
+  const std::uint32_t mask = ~(bits_of_doubt(bits_of(place) >> 23) - 1);
+#endif
+  return (sum & mask & 0x8000ffffu) == 0;
 }
 
 }  // namespace cuimg

@@ -292,10 +292,10 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
       constexpr FormKind any = kind == FormKind::any ? kind : FormKind::any;
       run(form_rows<N, any>(card, source), form_target<N, any>(card, target));
     } else {
-      const bool is_aligned =
-          (reinterpret_cast<std::uintptr_t>(pixels.memory.data) | pixels.memory.pitch_bytes) %
-              sizeof(uint4) ==
-          0;
+      const auto& to = pixels.memory;
+      const narrow_strips::Stores stores{
+          (reinterpret_cast<std::uintptr_t>(to.data) | to.pitch_bytes) % sizeof(uint4) == 0,
+          is_plain_mean(weights)};
       constexpr std::size_t bytes = sizeof(narrow_strips::Memory<kind, T>);
       launch_strips<T>(card, target, bytes, narrow_strips::width<T>, narrow_strips::at_once,
                        narrow_strips::chunk, narrow_strips::convolve<kind, T>,
@@ -303,7 +303,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
                          narrow_strips::convolve<kind, T>
                              <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
                                  texels, pixels, borders.columns, borders.rows, weights, cuts,
-                                 is_aligned);
+                                 stores);
                        });
     }
   };

@@ -23,6 +23,21 @@ StripKernel<T> strip_kernel(const Convolution& kernel) {
   return weights;
 }
 
+/// Whether sums of values from 0 to 1 are from 0 to about 1, and, of values of 8 or 16 bits, 0 or
+/// at least 2^-60.
+template <int T>
+bool is_plain_mean(const StripKernel<T>& kernel) {
+  const auto is_plain = [](const float(&weights)[T]) {
+    double sum = 0;
+    for (const float weight : weights) {
+      if (weight != 0.0f && !(weight >= 0x1p-20f)) return false;
+      sum += static_cast<double>(weight);
+    }
+    return sum <= 1 + 0x1p-20;
+  };
+  return is_plain(kernel.horizontal) && is_plain(kernel.vertical);
+}
+
 /// Launches a strip kernel with its own arguments.
 /// @param bytes of shared memory. @param rows_at_once from one of its barriers to the next.
 template <int T, class Kernel, class Launch>

@@ -5,7 +5,7 @@
 
 namespace cuimg::detail {
 
-/// Half of it is room, for places that are made in one step.
+/// Each entry has room for two copies per lane: so a place is found in one step.
 template <class T>
 using LaneTable = T[256][64];
 

@@ -196,9 +196,15 @@ __device__ inline void store_four(char* to, const uint2 (&texels)[4], int count,
     if (i < count) __stcs(reinterpret_cast<uint2*>(to) + i, texels[i]);
 }
 
+/// How results are stored.
+struct Stores {
+  bool is_aligned;  ///< Rows of the target begin at multiples of 16 bytes.
+  bool is_plain;    ///< As in divide_within_one().
+};
+
 template <FormKind kind, int T>
 __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>& kernel,
-                         const Strip& strip, bool is_aligned, const Memory<kind, T>& memory) {
+                         const Strip& strip, const Stores& stores, const Memory<kind, T>& memory) {
   constexpr int row_threads = columns / outputs_each;
   const int thread = static_cast<int>(threadIdx.x) - columns;
   const int line = thread / row_threads, first = thread % row_threads * outputs_each;
@@ -228,9 +234,12 @@ __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>
         typename FormTarget<4, kind>::Word texels[4];
 #pragma unroll
         for (int j = 0; j < 4; ++j) made[j] = across[part + j].sum;
-        target.encode_all(made, texels);
+        if (stores.is_plain)
+          target.template encode_all<true>(made, texels);
+        else
+          target.encode_all(made, texels);
         store_four(to + part * static_cast<int>(sizeof texels[0]), texels, count - part,
-                   is_aligned);
+                   stores.is_aligned);
       }
     }
     y += chunk;
@@ -243,7 +252,7 @@ template <FormKind kind, int T>
 __global__ void __launch_bounds__(threads, at_once)
     convolve(FormRows<4, kind> source, FormTarget<4, kind> target, BorderAxis columns_of,
              BorderAxis rows_of, const __grid_constant__ StripKernel<T> kernel, StripCuts cuts,
-             bool is_aligned) {
+             Stores stores) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<Memory<kind, T>*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
@@ -262,7 +271,7 @@ __global__ void __launch_bounds__(threads, at_once)
   if (thread < columns)
     add_columns(source, columns_of, kernel, strip, memory);
   else
-    mix_rows(target, kernel, strip, is_aligned, memory);
+    mix_rows(target, kernel, strip, stores, memory);
 }
 
 }  // namespace narrow_strips

@@ -66,8 +66,9 @@ __device__ inline Word from_lane(Word word, int side) {
   return __shfl_sync(0xffffffffu, word, (static_cast<int>(threadIdx.x) + side) & 31);
 }
 
-/// The pieces of a thread on its way down. @tparam step bytes of a pixel.
-template <int step>
+/// The pieces of a thread on its way down. @tparam step bytes of a pixel. @tparam is_in_rows
+/// whether the target is known not to be an array.
+template <int step, bool is_in_rows = false>
 class WordColumn {
   static constexpr int pixels = piece_bytes / step;
 
@@ -144,12 +145,19 @@ class WordColumn {
     const int rest = row_bytes() - byte;
     if (row < 0 || y >= bottom_ || rest <= 0 || lane == 0 || lane == 31) return;
     if (rest >= piece_bytes)
-      return p_.to.store_streaming(byte, y, uint4{piece.v[0], piece.v[1], piece.v[2], piece.v[3]});
+      return memory().store_streaming(byte, y,
+                                      uint4{piece.v[0], piece.v[1], piece.v[2], piece.v[3]});
     using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
 #pragma unroll
     for (int at = 0; at < piece_bytes; at += static_cast<int>(sizeof(T)))
       if (at < rest)
-        p_.to.store(byte + at, y, static_cast<Bits>(piece.v[at / 4] >> (8 * (at % 4))));
+        memory().store(byte + at, y, static_cast<Bits>(piece.v[at / 4] >> (8 * (at % 4))));
+  }
+  __device__ const auto& memory() const {
+    if constexpr (is_in_rows)
+      return p_.to.rows;
+    else
+      return p_.to;
   }
   __device__ int row_bytes() const { return p_.target.width * step; }
   __device__ bool is_whole() const { return before_ == 0 && after_ == piece_bytes; }

@@ -6,6 +6,7 @@
 // powers.
 #pragma once
 
+#include "device/cuda/cuda_shares.cuh"
 #include "stages/filter/morphology/extremum_words.cuh"
 #include "stages/window/form_values.cuh"
 #include "stages/window/lane_table.cuh"
@@ -77,10 +78,11 @@ class StraightLight;
 template <>
 class StraightLight<std::uint8_t> {
  public:
-  static constexpr int threads = 512;  // more leave too few registers
-  static constexpr int blocks = 1;     // per multiprocessor
+  static constexpr int threads = 512;        // more leave too few registers
+  static constexpr int blocks = 1;           // per multiprocessor
+  static constexpr int percent_shared = 90;  // of the batches, in equal shares
   struct Memory {
-    LaneTable<float> light;
+    LaneTable<float> light;  ///< And, in the second copies, the numbers that codes of alpha are.
     std::uint32_t codes[Srgb8Tables::buckets];
   };
 
@@ -90,8 +92,10 @@ class StraightLight<std::uint8_t> {
         codes_(memory.codes),
         lane_(4 * (threadIdx.x & 31)),
         sign_(greatest ? -1.0f : 1.0f) {
-    for (int i = static_cast<int>(threadIdx.x); i < 256 * 32; i += threads)
+    for (int i = static_cast<int>(threadIdx.x); i < 256 * 32; i += threads) {
       memory.light[i / 32][i % 32] = __ldg(form.tables.srgb8->decode + i / 32);
+      memory.light[i / 32][32 + i % 32] = sign_ * code_to_float<255>(i / 32);
+    }
     for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(Srgb8Tables::buckets);
          i += threads)
       memory.codes[i] = __ldg(form.codes8 + i);
@@ -104,11 +108,9 @@ class StraightLight<std::uint8_t> {
     PieceLights<std::uint8_t> lights;
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
-      const float alpha = sign_ * code_to_float<255>(static_cast<int>(piece.v[q] >> 24));
+      const float alpha = entry(piece.v[q], 3, lane_ + 32 * sizeof(float));
 #pragma unroll
-      for (int c = 0; c < 3; ++c)
-        lights.v[q][c] =
-            alpha * *reinterpret_cast<const float*>(light_ + place_of_code(piece.v[q], c, lane_));
+      for (int c = 0; c < 3; ++c) lights.v[q][c] = alpha * entry(piece.v[q], c, lane_);
       lights.v[q][3] = alpha;
     }
     return lights;
@@ -128,6 +130,10 @@ class StraightLight<std::uint8_t> {
   }
 
  private:
+  __device__ float entry(unsigned texel, int channel, unsigned lane) const {
+    return *reinterpret_cast<const float*>(light_ + place_of_code(texel, channel, lane));
+  }
+
   const char* light_;
   const std::uint32_t* codes_;
   const unsigned lane_;
@@ -139,10 +145,11 @@ class StraightLight<std::uint16_t> {
  public:
   static constexpr int threads = 320;
   static constexpr int blocks = 2;
+  static constexpr int percent_shared = 80;
   /// The corrections of Srgb16Short, one byte each: found in fewer steps.
   struct Memory {
     float decode_scale[8];
-    std::int8_t corrections[65536];
+    alignas(8) std::uint8_t corrections[65536];
   };
 
   __device__ StraightLight(Memory& memory, const TexelForm& form, bool greatest)
@@ -152,12 +159,14 @@ class StraightLight<std::uint16_t> {
         sign_(greatest ? -1.0f : 1.0f) {
     const int thread = static_cast<int>(threadIdx.x);
     if (thread < 8) memory.decode_scale[thread] = tables_.decode_scale[thread];
-    for (int i = thread; i < 65536 / Srgb16Short::corrections_in_word; i += threads) {
+    static_assert(Srgb16Short::corrections_in_word == 8);
+    const auto four_bytes_of = [](std::uint32_t word) {
+      return (word & 0xfu) | (word & 0xf0u) << 4 | (word & 0xf00u) << 8 | (word & 0xf000u) << 12;
+    };
+    for (int i = thread; i < 65536 / 8; i += threads) {
       const std::uint32_t word = __ldg(tables_.corrections + i);
-#pragma unroll
-      for (int k = 0; k < Srgb16Short::corrections_in_word; ++k)
-        memory.corrections[i * Srgb16Short::corrections_in_word + k] = static_cast<std::int8_t>(
-            static_cast<int>(word >> (4 * k) & 15u) - Srgb16Short::no_correction);
+      reinterpret_cast<uint2*>(memory.corrections)[i] = {four_bytes_of(word),
+                                                         four_bytes_of(word >> 16)};
     }
   }
 
@@ -195,7 +204,7 @@ class StraightLight<std::uint16_t> {
   /// Equals srgb16_to_linear().
   __device__ float light(std::uint32_t code) const {
     return float_from_bits(bits_of(srgb16_near_light(code, memory_.decode_scale)) +
-                           static_cast<std::uint32_t>(memory_.corrections[code]));
+                           std::uint32_t{memory_.corrections[code]} - Srgb16Short::no_correction);
   }
 
   const Memory& memory_;
@@ -204,10 +213,12 @@ class StraightLight<std::uint16_t> {
   const float sign_;
 };
 
+template <class T>
+using StraightColumn = WordColumn<4 * static_cast<int>(sizeof(T)), true>;
+
 /// A batch of a strip's rows, whose codes are compared.
 template <class T>
-__device__ inline void make_opaque_rows(const WordColumn<4 * static_cast<int>(sizeof(T))>& column,
-                                        int row, bool greatest,
+__device__ inline void make_opaque_rows(const StraightColumn<T>& column, int row, bool greatest,
                                         const Piece (&rows)[straight_batch + 2]) {
   const QuadExtremum<T> fold(greatest);
   FoldDown<T> down;
@@ -222,11 +233,14 @@ __device__ inline void make_opaque_rows(const WordColumn<4 * static_cast<int>(si
   }
 }
 
-/// @param strips of the target. @param batches of rows in a strip.
+/// Batches that a warp takes together after its share.
+inline constexpr int batches_taken = 6;
+
+/// @param batches of rows, down one strip and then the next. @param of_strip how many a strip has.
 template <class T>
 __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::blocks)
-    extremum_straight(WordPass p, const __grid_constant__ TexelForm form, int strips, int batches,
-                      bool greatest) {
+    extremum_straight(WordPass p, const __grid_constant__ TexelForm form, WorkShares batches,
+                      int of_strip, bool greatest) {
   extern __shared__ double shared_memory[];
   using Straight = StraightLight<T>;
   using Lights = PieceLights<T>;
@@ -235,17 +249,23 @@ __global__ void __launch_bounds__(StraightLight<T>::threads, StraightLight<T>::b
                           greatest);
   __syncthreads();
 
-  // Every warp processes the same number of batches, down one strip and then the next.
-  const std::int64_t all = std::int64_t{strips} * batches;
-  const std::int64_t warp = blockIdx.x * (Straight::threads / 32) + thread / 32;
-  const std::int64_t warps = gridDim.x * (Straight::threads / 32);
-  const auto last = static_cast<int>(all * (warp + 1) / warps);
-  for (auto first = static_cast<int>(all * warp / warps); first < last;) {
-    const int strip = first / batches, count = min(last - first, batches - first % batches);
-    const int top = first % batches * straight_batch;
+  constexpr int warps_of_block = Straight::threads / 32;
+  const int warp = static_cast<int>(blockIdx.x) * warps_of_block + thread / 32;
+  const int warps = static_cast<int>(gridDim.x) * warps_of_block;
+  int first = batches.first_of(warp, warps), last = batches.first_of(warp + 1, warps);
+#pragma unroll 1
+  for (;;) {
+    if (first == last) {
+      first = __shfl_sync(0xffffffffu, thread % 32 == 0 ? batches.take(batches_taken) : 0, 0);
+      if (first >= batches.all) return;
+      last = min(first + batches_taken, batches.all);
+    }
+    const int begin = first % of_strip, strip = first / of_strip;
+    const int count = min(last - first, of_strip - begin);
+    const int top = begin * straight_batch;
     const int bottom = min(top + count * straight_batch, p.target.height);
     first += count;
-    const WordColumn<4 * static_cast<int>(sizeof(T))> column(p, strip, top, bottom, 1);
+    const StraightColumn<T> column(p, strip, top, bottom, 1);
     // The row before the next batch, and the previous one.
     Piece rows[straight_batch + 2], next[straight_batch];
     static_assert(straight_batch == 2);
@@ -303,14 +323,14 @@ bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, boo
   check(cudaFuncSetAttribute(extremum_straight<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes)),
         "cudaFuncSetAttribute");
-  const int strips = strips_of(4 * static_cast<int>(sizeof(T)), p.target);
-  const int batches = (p.target.height + straight_batch - 1) / straight_batch;
+  const int of_strip = (p.target.height + straight_batch - 1) / straight_batch;
+  const int all = strips_of(4 * static_cast<int>(sizeof(T)), p.target) * of_strip;
   // Each warp must have enough batches to repay the tables.
-  const std::int64_t useful = std::int64_t{strips} * batches / (Straight::threads / 32 * 4) + 1;
-  const auto blocks = static_cast<unsigned>(
-      std::min<std::int64_t>(std::int64_t{Straight::blocks} * card.multiprocessors(), useful));
-  extremum_straight<T>
-      <<<blocks, Straight::threads, bytes, card.stream()>>>(p, form, strips, batches, greatest);
+  const int useful = all / (Straight::threads / 32 * 4) + 1;
+  const int blocks = std::min(Straight::blocks * card.multiprocessors(), useful);
+  const WorkCounter counter(card);
+  extremum_straight<T><<<static_cast<unsigned>(blocks), Straight::threads, bytes, card.stream()>>>(
+      p, form, counter.shares(all, all / 100 * Straight::percent_shared), of_strip, greatest);
   check_launch("extremum_straight");
   return true;
 }
