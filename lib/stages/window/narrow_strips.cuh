@@ -199,7 +199,9 @@ __device__ inline void store_four(char* to, const uint2 (&texels)[4], int count,
 /// How results are stored.
 struct Stores {
   bool is_aligned;  ///< Rows of the target begin at multiples of 16 bytes.
-  bool is_plain;    ///< As in divide_within_one().
+  /// As in divide_within_one(). Only if colours are divided, which also limits them: a row's last
+  /// thread encodes sums that nobody wrote, although it does not store them.
+  bool is_plain;
 };
 
 template <FormKind kind, int T>
