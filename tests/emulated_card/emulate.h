@@ -107,8 +107,12 @@ T __shfl_sync(unsigned, T value, int lane, int width = 32) {
 }
 template <class T>
 T __shfl_xor_sync(unsigned, T value, int mask) {
-  return __builtin_bit_cast(
-      T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), emulated::lane() ^ mask));
+  struct Words {
+    std::uint32_t v[sizeof(T) / sizeof(std::uint32_t)];
+  };
+  auto words = __builtin_bit_cast(Words, value);
+  for (std::uint32_t& word : words.v) word = emulated::from_lane(word, emulated::lane() ^ mask);
+  return __builtin_bit_cast(T, words);
 }
 /// For warps in which all threads take part.
 inline int __all_sync(unsigned, int predicate) {

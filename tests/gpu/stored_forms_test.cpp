@@ -30,6 +30,8 @@ const char* const every_chain[] = {
     "unsharp --sigma 0.8 --border mirror",
     "unsharp --sigma 3,40",
     "convolve --kernel 3x3:0,-1,0,-1,5,-1,0,-1,0",
+    "convolve --kernel 3x3:1,-3,1,-3,9,-3,1,-3,1",
+    "convolve --kernel 3x3:2,4,2,4,8,4,2,4,2",
     "box --radius 5",
     "box --radius 2,0 --border wrap",
     "box --radius 1,9",

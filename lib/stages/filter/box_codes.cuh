@@ -113,18 +113,24 @@ struct BoxOfCodes {
     fetch();
     std::uint32_t texels[window], ahead[3];
     // A row's light is read before the last row's sums are stored: the compiler would not move the
-    // reads of one row before the stores of another.
-    look_up(next[0], ahead);
+    // reads of one row before the stores of another. Short windows do not read from the next one,
+    // whose texels arrive too late.
+    constexpr bool is_long = window >= 7;
+    if (is_long) look_up(next[0], ahead);
     const auto turn = [&](const auto& after_each) {
 #pragma unroll
       for (int k = 0; k < window; ++k) texels[k] = next[k];
+      if (!is_long) look_up(texels[0], ahead);
 #pragma unroll
       for (int k = 0; k < window; ++k) {
         if (k == window / 2) fetch();  // registers have no room for more rows
         std::uint32_t lights[3];
 #pragma unroll
         for (int c = 0; c < 3; ++c) lights[c] = ahead[c];
-        look_up(k + 1 < window ? texels[k + 1] : next[0], ahead);
+        if (k + 1 < window)
+          look_up(texels[k + 1], ahead);
+        else if (is_long)
+          look_up(next[0], ahead);
         slide(texels[k], lights, k);
         after_each(k);
       }

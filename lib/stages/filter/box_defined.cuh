@@ -14,6 +14,7 @@ namespace cuimg::detail {
 
 constexpr int most_doubts = 2048;
 
+/// A pixel, from the target's corner, and a channel.
 struct DoubtfulCode {
   int x, y, c;
 };
@@ -26,6 +27,7 @@ struct DoubtList {
 template <int R>
 struct BoxByDefinition {
   static constexpr int window = 2 * R + 1;
+  static constexpr int sharers = 4;  ///< Threads that compute a code of the list together.
 
   RunPass pass;
   const Srgb8Tables* tables;
@@ -67,8 +69,7 @@ struct BoxByDefinition {
     else
       make<1>(code, 0);
   }
-  /// Called by all threads, after a barrier: computes the codes in the list. Several threads share
-  /// a code, since each column is a wait for memory.
+  /// Called by all threads, after a barrier: computes the codes in the list.
   __device__ void settle(const DoubtList& list, int thread, int threads) const {
     const int count = min(list.count, most_doubts);
 #pragma unroll 1
@@ -93,8 +94,6 @@ struct BoxByDefinition {
     sums.color += static_cast<double>(mean.store(down.color));
     sums.alpha += static_cast<double>(mean.store(down.alpha));
   }
-  static constexpr int sharers = 4;
-
   __device__ void store_defined(const DoubtfulCode& at, const DefinedSums& sums) const {
     float color = mean.store(sums.color);
     const float alpha = mean.store(sums.alpha);

@@ -295,7 +295,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
       const auto& to = pixels.memory;
       const narrow_strips::Stores stores{
           (reinterpret_cast<std::uintptr_t>(to.data) | to.pitch_bytes) % sizeof(uint4) == 0,
-          is_plain_mean(weights)};
+          pixels.form.is_straight && is_plain_mean(weights)};
       constexpr std::size_t bytes = sizeof(narrow_strips::Memory<kind, T>);
       launch_strips<T>(card, target, bytes, narrow_strips::width<T>, narrow_strips::at_once,
                        narrow_strips::chunk, narrow_strips::convolve<kind, T>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least or greatest of narrow values, four at a time, as they lie in one word or two: a card
-// compares two of 16 bits in one step, where it can.
+// The least or greatest of narrow values, four at a time, as they are stored in one or two words.
+// Some cards compare two values of 16 bits in one step.
 #pragma once
 
 #include <type_traits>
@@ -11,14 +11,14 @@
 namespace cuimg {
 namespace detail {
 
-/// Four values side by side.
+/// Four adjacent values.
 template <class T>
 struct Quad {
   static constexpr int words = sizeof(T);
   unsigned v[words];
 };
 
-/// Four values from `byte` on, of quads side by side.
+/// Four values that begin at `byte` of some adjacent quads.
 template <class T, int words>
 __device__ inline Quad<T> quad_at(const unsigned (&row)[words], int byte) {
   Quad<T> quad;
@@ -30,7 +30,7 @@ __device__ inline Quad<T> quad_at(const unsigned (&row)[words], int byte) {
   return quad;
 }
 
-/// What every card can do: a State is two keys.
+/// For any card: a State is two keys.
 template <class T>
 struct SplitExtremum {
   struct State {
@@ -69,10 +69,10 @@ struct SplitExtremum {
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
-/// A State is a word of two values. To minima of halves -0 lies below +0, and a NaN gives way to a
-/// number. Codes of 8 bits are compared as integers of 16, of which they are the upper bytes,
-/// whatever the lower ones are; or as the tiny halves of the same bits. The greatest is the least
-/// of what has its order turned round by a flip of bits.
+/// A State is a word of two values. A minimum of halves orders -0 below +0, and prefers a number to
+/// a NaN. Codes of 8 bits are compared as the upper bytes of 16-bit integers, whose lower bytes
+/// have no influence; or as the very small halves with the same bits. For the greatest, bits are
+/// flipped so that the order is reversed, and the least is computed.
 template <class T>
 struct PackedExtremum {
   using State = unsigned;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small separable kernels over pixels of one channel in one go: as narrow_strips.cuh, a thread that
-// adds having four neighbouring pixels in place of one of four channels. One kernel serves every
-// type, and what finishes sums.
+// Small separable kernels over pixels of one channel in one pass. As in narrow_strips.cuh, but a
+// thread that adds has four neighbouring pixels instead of one pixel of four channels. One kernel
+// handles every type, and every Finish.
 #pragma once
 
 #include <cstddef>
@@ -17,27 +17,28 @@ constexpr int columns = 512;  // of the source, four for each thread that adds
 constexpr int adders = columns / 4;
 constexpr int threads = 2 * adders;
 constexpr int row_threads = columns / GreyTarget::together;
-constexpr int chunk = 4;        // rows from a barrier to the next
+constexpr int chunk = 4;        // rows from one barrier to the next
 constexpr int most_rows = 288;  // of a strip, an even number
-constexpr int unrolled = 2;     // chunks, an even number: after them sums change registers
+constexpr int unrolled = 2;     // chunks, an even number: after them sums move to other registers
 constexpr int decoded = 2;      // rows that are decoded together
 
-/// Blocks of a multiprocessor, as registers allow.
+/// Blocks per multiprocessor, as registers allow.
 template <int T>
 constexpr int at_once = T > 11 ? 2 : 3;
 
-/// Columns before those that the first thread's sums reach, so that where the target begins at a
-/// word of the source, threads that add have whole words.
+/// Additional columns to the left of those that the first sums need: so threads that add have whole
+/// words if the target begins at a word of the source.
 template <int T>
 constexpr int before = (4 - T / 2 % 4) % 4;
-/// Columns that a block makes.
+/// Columns that a block produces.
 template <int T>
 constexpr int width = (columns - (T - 1) - before<T>) / GreyTarget::together* GreyTarget::together;
-/// Fours of sums that a thread which mixes reads.
+/// Groups of four sums that a mixing thread reads.
 template <int T>
 constexpr int fours = (before<T> + GreyTarget::together + T - 1 + 3) / 4;
 
-/// Where the i-th four of a row lies: eight threads that read every second one reach all banks.
+/// The position of the i-th group of four in a row: eight threads that read every second group
+/// access all banks.
 __device__ inline int place(int i) { return i ^ (i >> 3 & 1); }
 
 template <int T>
@@ -45,14 +46,14 @@ struct Memory {
   Pixel<4> sums[2][chunk][adders + 8];
   alignas(16) unsigned row_at[most_rows + T + unrolled * chunk];  ///< place_rows()'.
   alignas(16) int edges[adders][4];                               ///< GreyColumn's,
-  unsigned orders[adders];                                        ///< and which it has.
-  /// As much of it as is used, then a ring of the source's chunks.
+  unsigned orders[adders];                                        ///< and their orders.
+  /// Only the part that is used, followed by a ring of the source's chunks.
   alignas(16) GreyTables tables;
 };
 
-/// Chunks of the source in shared memory: one is added, the next is on its way. Finish wants pixels
-/// that were added when the middle of their sum was: up to two chunks before the one that is mixed,
-/// itself one before the one that is added.
+/// Chunks of the source in shared memory: one is being added, and the next is being loaded. Finish
+/// needs pixels that were added at the middle of their sum: up to two chunks before the one that is
+/// mixed, which itself is one before the one that is added.
 inline int ring_chunks(const Finish& finish) { return finish.needs_original() ? 5 : 2; }
 
 template <int T>
@@ -77,8 +78,8 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
   };
   copy_chunk(0, 0);
   constexpr int step = unrolled * chunk;
-  TapSum<4> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
-  int at = 0;                    // in the ring, of the chunk that is added
+  TapSum<4> sums[T - 1 + step];  // the sum whose last tap is input row i is sums[i]
+  int at = 0;                    // in the ring, of the chunk that is being added
 #pragma unroll 1
   for (int first = 0; first < strip.chunks; first += unrolled) {
 #pragma unroll
@@ -97,7 +98,7 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
 #pragma unroll
         for (int k = 0; k < T; ++k)
           sums[i + T - 1 - k].add(kernel.vertical[k], texels[r % decoded]);
-        // A NaN stays one through the next pass, which makes it canonical.
+        // A NaN remains NaN in the next pass, which makes it canonical.
         memory.sums[u % 2][r][place(thread)] = column.ordered(sums[i].sum);
       }
       meet<threads>();
@@ -107,8 +108,8 @@ __device__ inline void add_columns(const GreyRows& source, const BorderAxis& col
   }
 }
 
-/// Eight pixels of the source in whose places sums are made, from the strip's (column, y) on: what
-/// lies within the source, else anything. @param copied the ring that add_columns() fills.
+/// Eight pixels of the source at the positions of sums, from the strip's (column, y) on; pixels
+/// outside the source have any value. @param copied the ring that add_columns() fills.
 template <int T>
 __device__ inline void load_originals(const GreyRows& source, const Memory<T>& memory,
                                       const char* copied, int ring, int column, int y,
@@ -125,8 +126,8 @@ __device__ inline void load_originals(const GreyRows& source, const Memory<T>& m
     originals[i] = GreyColumn{0, memory.orders[four + i], nullptr}.ordered(originals[i]);
 }
 
-/// What Finish makes of eight sums from (x, y) on, whose NaN is any.
-/// @param originals of the source, where that has them; else anything.
+/// The results of Finish for eight sums from (x, y) on, whose NaN need not be canonical.
+/// @param originals pixels of the source; outside it they have any value.
 __device__ inline void finish_eight(const GreyRows& source, const Finish& finish, int x, int y,
                                     const Pixel<4> (&originals)[2], Pixel<4> (&sums)[2]) {
   const bool is_row = finish.needs_original() && y >= source.top && y < source.top + source.height;
@@ -138,7 +139,7 @@ __device__ inline void finish_eight(const GreyRows& source, const Finish& finish
   }
 }
 
-/// A thread makes eights of every second row.
+/// A thread produces eight pixels at a time, of every second row.
 template <int T, bool in_array>
 __device__ inline void mix_rows(const GreyRows& source, const GreyTarget& target,
                                 const StripKernel<T>& kernel, const Finish& finish,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small separable kernels over texels of 8 bits, 16 bits or half in one go. As
-// stages/filter/convolution_strips.cu: half of a block's warps add down columns, the other half
-// mixes finished sums along rows, some rows behind. Here texels are so short that they wait in
-// registers, a thread that mixes makes eight neighbours, which read little twice, and stores them
-// by itself, into rows alone.
+// Small separable kernels over texels of 8 bits, 16 bits or half in one pass. As in
+// stages/filter/convolution_strips.cu, half of a block's warps add down columns, and the other half
+// mixes finished sums along rows, some rows behind. Here texels are so small that they wait in
+// registers. A mixing thread makes eight neighbouring pixels, so it reads few sums repeatedly, and
+// stores them itself, only into rows.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,14 @@
 
 namespace cuimg {
 
-/// A separable kernel's weights, by value: arithmetic reads them directly.
+/// A separable kernel's weights, passed by value: instructions read them directly.
 template <int T>
 struct StripKernel {
   float horizontal[T], vertical[T];
   int low_x, low_y;
 };
 
-/// A block's part of the target, and its rows of the source: row i completes the output row
-/// i - (T - 1).
+/// A part of the target and its rows of the source: row i completes output row i - (T - 1).
 struct Strip {
   int left, top, width, height;
   int chunks;
@@ -35,15 +34,16 @@ constexpr int most_strip_rows = 352;
 
 /// The most rows of a strip.
 struct StripHeights {
-  int varied = most_strip_rows;  ///< Where high and low ones follow each other; 0: they never do.
-  int even = 192;                ///< Where all have the same number.
+  int varied =
+      most_strip_rows;  ///< Of high parts followed by low ones; 0: there are no such parts.
+  int even = 192;       ///< If all parts have the same height.
 };
 
-/// In place of where a row of the source begins.
+/// Instead of a row's position: there is no such row.
 constexpr unsigned no_row = 0xffffffffu;
 
-/// A block's strip. @param width of each; cuts down all of them. @param together rows of the source
-/// that come together; @param chunk of them from one barrier to the next.
+/// A block's strip. @param width of strips; cuts down all of them. @param together rows of the
+/// source that are processed together; @param chunk of them from one barrier to the next.
 template <int T, class Target>
 __device__ inline Strip strip_of_block(const Target& target, int width, const StripCuts& cuts,
                                        int together, int chunk) {
@@ -57,15 +57,15 @@ __device__ inline Strip strip_of_block(const Target& target, int width, const St
   return strip;
 }
 
-/// Fills in where a strip's rows of the source begin, by the border's rule, in 16 bytes (pitches
-/// are multiples of 512); or no_row. All threads of a block call it, and meet after it.
-/// @param count of rows, some of them past those that sums reach.
+/// Fills in where a strip's rows of the source begin, by the border's rule, in units of 16 bytes
+/// (pitches are multiples of 512); or no_row. All threads of a block call it, and synchronise after
+/// it. @param count of rows, including some that no sum needs.
 template <int T, class Source>
 __device__ inline void place_rows(const Source& source, const BorderAxis& rows,
                                   const StripKernel<T>& kernel, const Strip& strip, int count,
                                   unsigned* row_at) {
   for (int i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {
-    // No sum that is stored reaches the last ones.
+    // No sum that is stored needs the last ones.
     const int row = i < strip.height + (T - 1) ? rows(strip.top + kernel.low_y + i) : rows.nothing;
     row_at[i] = row == BorderAxis::nothing ? no_row
                                            : static_cast<unsigned>(row - source.top) *
@@ -73,10 +73,9 @@ __device__ inline void place_rows(const Source& source, const BorderAxis& rows,
   }
 }
 
-/// Parts that finish at about the same time, and of which not too much is rows that their sums only
-/// begin in. High and low parts save
-/// blurs of 8 and 16 bits 5 % of their time next to parts of one height (card_chains, an H200,
-/// 2026-11-30).
+/// Parts that finish at about the same time, and not too many of whose rows only begin sums. With
+/// high and low parts, blurs of 8 and 16 bits take 5 % less time than with parts of the same height
+/// (card_chains, an H200, 2026-11-30).
 /// @param chunk rows from one barrier to the next.
 inline StripCuts cuts_of_strips(int strips, int height, int halo, int at_once, int chunk,
                                 const StripHeights& most) {
@@ -99,18 +98,18 @@ inline StripCuts cuts_of_strips(int strips, int height, int halo, int at_once, i
 
 namespace narrow_strips {
 
-constexpr int columns = 128;  // of the source, one for each thread that adds
+constexpr int columns = 128;  // of the source, one for each adding thread
 constexpr int threads = 2 * columns;
 constexpr int outputs_each = 8;  // neighbouring pixels of a row that a thread makes
-constexpr int chunk = threads / 2 / (columns / outputs_each);  // rows from a barrier to the next
+constexpr int chunk = threads / 2 / (columns / outputs_each);  // rows between two barriers
 constexpr int ahead = 2;    // rows that are fetched together, as registers allow
-constexpr int at_once = 3;  // blocks of a multiprocessor
+constexpr int at_once = 3;  // blocks per multiprocessor
 
-/// Columns that a block makes: whole words of 16 bytes.
+/// Columns that a block produces: whole words of 16 bytes.
 template <int T>
 constexpr int width = (columns - (T - 1)) / 4 * 4;
 
-/// Where a pixel lies in its row of sums: eight threads that read every eighth reach all banks.
+/// The position of a pixel in a row of sums: eight threads that read every eighth access all banks.
 __host__ __device__ constexpr int slot(int i) { return i + i / outputs_each; }
 
 template <FormKind kind, int T>
@@ -145,7 +144,7 @@ __device__ void add_columns(const FormRows<4, kind>& source, const BorderAxis& c
   };
   Raw texels[2][ahead];
   fetch_rows(0, texels[0]);
-  // The sum that a row of the source completes is that of index 0; each row moves all by one.
+  // A row of the source completes the sum with index 0; each row moves all sums by one.
   TapSum<4> sums[T];
   Pixel<4>* to = memory.sums[0][0] + slot(thread);
   constexpr int other = static_cast<int>(sizeof memory.sums[0] / sizeof(Pixel<4>));
@@ -154,7 +153,7 @@ __device__ void add_columns(const FormRows<4, kind>& source, const BorderAxis& c
 #pragma unroll
     for (int part = 0; part < chunk / ahead; ++part) {
       fetch_rows(c * chunk + (part + 1) * ahead, texels[(part + 1) % 2]);
-      constexpr int together = 2;  // NaN is looked for in so many halves
+      constexpr int together = 2;  // this many texels are checked for NaN together
 #pragma unroll
       for (int i = 0; i < ahead; i += together) {
         const Raw raw[together] = {texels[part % 2][i], texels[part % 2][i + 1]};
@@ -176,7 +175,7 @@ __device__ void add_columns(const FormRows<4, kind>& source, const BorderAxis& c
   }
 }
 
-/// Four texels of a row as they lie side by side. @param count of them that are stored.
+/// Stores four adjacent texels of a row. @param count how many of them are stored.
 __device__ inline void store_four(char* to, const std::uint32_t (&texels)[4], int count,
                                   bool is_aligned) {
   if (is_aligned && count >= 4)
@@ -199,7 +198,9 @@ __device__ inline void store_four(char* to, const uint2 (&texels)[4], int count,
 /// How results are stored.
 struct Stores {
   bool is_aligned;  ///< Rows of the target begin at multiples of 16 bytes.
-  bool is_plain;    ///< As in divide_within_one().
+  /// As in divide_within_one(). Only if colours are divided, which also limits them: a row's last
+  /// thread encodes sums that nobody wrote, although it does not store them.
+  bool is_plain;
 };
 
 template <FormKind kind, int T>
@@ -227,7 +228,7 @@ __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>
         for (int j = 0; j < outputs_each; ++j)
           if (i - j >= 0 && i - j < T) across[j].add(kernel.horizontal[i - j], texel);
       }
-      // A NaN is any: what is stored knows only one.
+      // Any NaN is sufficient: only one is ever stored.
 #pragma unroll
       for (int part = 0; part < outputs_each; part += 4) {
         Pixel<4> made[4];

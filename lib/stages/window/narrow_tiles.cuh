@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles of narrow pixels for filters over small boxes: a block of threads takes
-// the columns of its tile first, a thread four values side by side, and leaves
-// what it makes of them in shared memory, where rows are then taken.
+// Tiles of narrow pixels for filters over small boxes. A block of threads first folds the columns
+// of its tile, four adjacent values for each thread. It writes the results to shared memory, and
+// then folds rows there.
 #pragma once
 
 #include <type_traits>
@@ -16,14 +16,13 @@
 namespace cuimg::detail {
 
 inline constexpr int tile_threads = 128;      // and quads of a row of shared memory
-inline constexpr int tile_rows = 16;          // that a thread makes together
+inline constexpr int tile_rows = 16;          // that a thread produces together
 inline constexpr int tiles_down = 4;          // of a block
 inline constexpr int widest = widest_direct;  // of windows
 inline constexpr int most_rows = tile_rows + widest - 1;
-inline constexpr int item = 4;  // quads of a row that a thread makes together
+inline constexpr int item = 4;  // quads of a row that a thread produces together
 
-/// Values that a tile is wide, of which its threads' windows reach into the
-/// rest.
+/// The width of a tile in values: the windows of its last values need the rest of the columns.
 template <int N>
 __host__ __device__ constexpr int tile_values(int radius) {
   return (tile_threads * 4 - 2 * radius * N) / (4 * item) * (4 * item);
@@ -50,7 +49,7 @@ TilePass<T> tile_pass(const BorderSampler& borders, int rx, int ry, const Frame&
           ry};
 }
 
-/// Whether windows are small enough, and the target's height too.
+/// Whether the windows and the target's height are small enough.
 inline bool suits_tiles(int rx, int ry, const Frame& target) {
   return Window{rx}.is_direct() && Window{ry}.is_direct() &&
          target.region().height <= most_blocks_down * tile_rows * tiles_down;
@@ -64,13 +63,12 @@ dim3 tile_blocks(int rx, const Frame& target) {
                          static_cast<unsigned>(tile_rows * tiles_down)));
 }
 
-/// Where rows of the source begin, by the border's rule, in 16 bytes (pitches
-/// are multiples of 512); or no_row.
+/// Where rows of the source begin, by the border's rule, in units of 16 bytes (pitches are
+/// multiples of 512); or no_row.
 using RowPlaces = unsigned[tiles_down * tile_rows + widest - 1];
 inline constexpr unsigned no_row = 0xffffffffu;
 
-/// Fills in the places of the rows that a block reads; all its threads call it,
-/// and meet after it.
+/// Fills in the positions of a block's rows. All its threads call it, and synchronise after it.
 template <class T>
 __device__ inline void place_rows(const TilePass<T>& p, RowPlaces& places) {
   const int first = p.target.y + static_cast<int>(blockIdx.y) * tiles_down * tile_rows - p.ry;
@@ -83,7 +81,7 @@ __device__ inline void place_rows(const TilePass<T>& p, RowPlaces& places) {
   }
 }
 
-/// Four values of each source row, of the columns that a thread's quad has.
+/// Four values of each row of the source, in the columns of a thread's quad.
 template <class T, int N>
 class QuadColumn {
  public:
@@ -104,7 +102,7 @@ class QuadColumn {
     data_ = p.from.data;
     shift_ = is_together ? 8 * static_cast<int>(at & 3) : apart;
   }
-  /// The first `count` of the rows whose places are given.
+  /// Loads the first `count` of the rows whose positions are given.
   __device__ void load(const unsigned* places, int count, Quad<T> (&rows)[most_rows]) const {
     if (shift_ == 0) {
       load_rows(places, count, rows, [&](std::uint64_t row) {
@@ -163,7 +161,7 @@ class QuadColumn {
 
   const char *word_, *data_;
   int offset_[4];
-  int shift_;  ///< In bits, of the quad in its first word; or apart.
+  int shift_;  ///< The quad's position in its first word, in bits; or apart.
 };
 
 /// made[j] = the fold of values[j] ... values[j + width - 1].
@@ -180,8 +178,7 @@ __device__ inline void fold_windows(int width, const State (&values)[count + wid
     }
 }
 
-/// Calls made(row, quad) for the first of `item` quads that the thread makes,
-/// until all are made.
+/// Calls make(row, quad) for the first of each `item` quads that the thread produces.
 template <class Make>
 __device__ inline void for_items(int height, int quads, const Make& make) {
   const int quad = static_cast<int>(threadIdx.x) % 32 * item;
@@ -192,7 +189,7 @@ __device__ inline void for_items(int height, int quads, const Make& make) {
     make(row, quad);
 }
 
-/// Quads to a target's row, those before its end.
+/// Stores quads in a row of the target, as far as they are before its end.
 template <class T, int N>
 __device__ inline void store_quads(const TilePass<T>& p, int value, int row,
                                    const Quad<T> (&quads)[item]) {

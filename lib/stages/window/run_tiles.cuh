@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small boxes of narrow pixels of four channels, both axes in one pass: a thread folds a column of
-// a tile, each channel by itself, and leaves the results as floats in shared memory, where it then
-// folds along a run of a row and stores its pixels.
+// Small boxes of narrow pixels of four channels, both axes in one pass. A thread folds a column of
+// a tile, each channel separately, and writes the results to shared memory as floats. Then it folds
+// along a run of a row and stores the run's pixels.
 #pragma once
 
 #include "device/cuda/cuda_limits.h"
@@ -10,7 +10,7 @@
 
 namespace cuimg::detail {
 
-inline constexpr int run = 8;         // pixels of a row that a thread makes together
+inline constexpr int run = 8;         // pixels of a row that a thread produces together
 inline constexpr int run_lanes = 16;  // threads of a row
 
 struct RunPass {
@@ -26,7 +26,7 @@ struct RunPass {
   __device__ const Word* row(int y) const {
     return reinterpret_cast<const Word*>(data + static_cast<std::size_t>(y - top) * pitch_bytes);
   }
-  /// A run's texels, those before the row's end. @param x, y from the target's corner.
+  /// Stores a run's texels that are before the row's end. @param x, y from the target's corner.
   template <class Word>
   __device__ void store(int x, int y, const Word (&texels)[run]) const {
     constexpr int together = 16 / sizeof(Word);
@@ -64,15 +64,15 @@ inline RunPass run_pass_of(const BorderSampler& borders, int rx, int ry, const F
           ry};
 }
 
-/// Of each channel, what is made of the columns: fours of a row lie at four_at().
+/// The results of the columns, for each channel: groups of four in a row are at four_at().
 using FoldedTile = float[4][tile_rows][tile_threads];
 
-/// Threads read fours that are two apart: every second eight of them is swapped, so that they lie
-/// in different banks.
+/// Threads read groups of four that are two apart. In every second set of eight groups, neighbours
+/// are exchanged, so that they are in different banks.
 __device__ inline int four_at(int four) { return four ^ (four >> 3 & 1); }
 __device__ inline int place_at(int x) { return four_at(x >> 2) * 4 + (x & 3); }
 
-/// Pixels that a tile is wide, of which its threads' windows reach into the rest.
+/// The width of a tile in pixels: the windows of its last pixels need the rest of the columns.
 __host__ __device__ constexpr int tile_wide(int rx) { return (tile_threads - 2 * rx) / run * run; }
 
 /// folded[j] = v(j), ..., v(j + 2 radius) joined in pairs: each goes through radius + 1 joins at
@@ -100,8 +100,8 @@ __device__ inline void fold_pairs(int radius, const Value& v, const Join& join,
   }
 }
 
-/// The same of the windows of a run. @param four the first of their values, in fours.
-/// @param use (value): what is folded of it.
+/// The same for the windows of a run. @param four their first group of four values.
+/// @param use (value): returns what is folded.
 template <class Use, class Join>
 __device__ inline void fold_run(int rx, const float (&row)[tile_threads], int four, const Use& use,
                                 const Join& join, float (&folded)[run]) {
@@ -113,8 +113,8 @@ __device__ inline void fold_run(int rx, const float (&row)[tile_threads], int fo
   fold_pairs<run>(rx, value, join, folded);
 }
 
-/// `count` texels of a column from row y on, and those that their windows reach; beyond a border of
-/// zeros, 0.
+/// `count` texels of a column from row y on, and the further ones that their windows need; 0 beyond
+/// a border of zeros.
 template <int count, class Word>
 __device__ inline void load_texels(const RunPass& p, int column, int y,
                                    Word (&texels)[count + widest - 1]) {
@@ -147,17 +147,16 @@ __device__ inline void load_texels(const RunPass& p, int column, int y,
 }
 
 /// A filter has
-///   Memory                            what a block shares; ready(memory) fills in its tables
+///   Memory                            shared by a block; ready(memory) fills in its tables
 ///   RunPass pass
-///   resident                          blocks of a multiprocessor
-///   rows_together                     that a thread makes of a column
-///   fold_down(column, y, row, memory) makes them, from row y of the source and `row` of the tile
-///   on;
-///                                     whether one of them is special
+///   resident                          blocks per multiprocessor
+///   rows_together                     rows of a column that a thread produces together
+///   fold_down(column, y, row, memory) produces them; y: the source's first row, `row`: the tile's;
+///                                     returns whether one of them is special
 ///   finish(memory, is_plain, row, four, x, y, is_there)
-///                                     makes a run, all of a warp together; x, y of its first
-///                                     pixel, from the target's corner, `row` and `four` of the
-///                                     tile; plain where nothing of the tile is special
+///                                     produces a run; called by all lanes of a warp together. x, y
+///                                     of its first pixel, from the target's corner; `row` and
+///                                     `four` of the tile; plain if nothing in the tile is special
 template <class Filter>
 __global__ void __launch_bounds__(tile_threads, Filter::resident) fold_in_runs(Filter filter) {
   __shared__ typename Filter::Memory memory;

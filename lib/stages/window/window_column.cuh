@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window that slides down one column, 16 places at a time: what it holds between its two ends.
-// The passes that use it differ in where values come from.
+// A window that slides down one column, 16 positions at a time: the fold of the values between its
+// two ends. The passes that use it differ in where they read values.
 #pragma once
 
 #include "stages/window/window_wide.cuh"
@@ -10,7 +10,7 @@ namespace cuimg::detail {
 template <class Fold>
 using WindowBlock = typename Fold::Stored[window_block];
 
-/// Totals of whole blocks lie in shared memory, `stride` apart; totals points to this thread's.
+/// Totals of whole blocks are in shared memory, `stride` apart; `totals` points to this thread's.
 template <class Fold, int stride>
 class WindowColumn {
   using State = typename Fold::State;
@@ -35,8 +35,8 @@ class WindowColumn {
     prefix_ = fold_.join(prefix_, fold_.load(value));
   }
 
-  /// Slides over 16 places. @param leaving the block that the window leaves. @param entering the
-  /// values that enter meanwhile. @param results of the 16 places.
+  /// Slides over 16 positions. @param leaving the block that the window leaves. @param entering the
+  /// values that enter the window. @param results of the 16 positions.
   __device__ void slide(const WindowBlock<Fold>& leaving, const WindowBlock<Fold>& entering,
                         WindowBlock<Fold>& results) {
     State middle = fold_totals_of_ring<stride>(fold_, totals_, span_, oldest_, span_ - 1);

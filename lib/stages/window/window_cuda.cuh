@@ -16,10 +16,10 @@
 namespace cuimg {
 namespace detail {
 
-// Windows up to here are folded in one pass; wider ones by way of tables in memory.
+// The largest windows that are folded in one pass. Wider ones use tables in memory.
 inline constexpr int widest_span = most_single_blocks;
 
-// Columns side by side: a thread owns one value of every row, whatever its channel.
+// Adjacent columns: a thread processes one value of every row, of any channel.
 template <class Fold, class Memory>
 struct ColumnPass {
   using Stored = typename Fold::Stored;
@@ -29,7 +29,7 @@ struct ColumnPass {
   ValueTarget<Stored, Memory> to;
   BorderAxis axis;
   int top, bottom, values;
-  int chunk;  ///< Rows that one thread makes, a multiple of 16.
+  int chunk;  ///< Rows that a thread produces, a multiple of 16.
 
   __device__ Stored load(int value, int i) const {
     const int row = border_index(axis, i);
@@ -53,7 +53,7 @@ template <class Fold, class Memory>
 __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold, Memory> p) {
   using Stored = typename Fold::Stored;
   const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  // Of an array whole warps store together.
+  // For an array all lanes of a warp store together.
   if (std::is_same_v<Memory, RowMemory> && place >= p.values) return;
   const int value = min(place, p.values - 1);
   const int y = p.top + static_cast<int>(blockIdx.y) * window_block;
@@ -80,9 +80,9 @@ __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass
   p.to.store_column(place, y, p.values, p.top, p.bottom, results);
 }
 
-// A thread goes down its column and reads every row twice: when the window's end reaches it, from
-// memory, and when its begin does, out of the cache. Rows are fetched a block ahead. Totals of the
-// blocks between lie in shared memory.
+// A thread moves down its column and reads every row twice: from memory when it enters the window,
+// and from the cache when it leaves the window. Rows are fetched one block ahead. Totals of the
+// blocks between the window's ends are in shared memory.
 template <class Fold, class Memory>
 __global__ void __launch_bounds__(column_threads)
     fold_columns_streaming(ColumnPass<Fold, Memory> p) {
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(column_threads)
   extern __shared__ double shared_memory[];
   State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
   const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  // Of an array whole warps store together.
+  // For an array all lanes of a warp store together.
   if (std::is_same_v<Memory, RowMemory> && place >= p.values) return;
   const int value = min(place, p.values - 1);
   const int radius = p.window.radius, reach = 2 * radius, span = p.window.span();
@@ -145,8 +145,8 @@ void fold_column_blocks(CudaQueue& card, const char* name, const Fold& fold, con
     fold_columns_direct<<<grid, threads, 0, card.stream()>>>(p);
     return check_launch(name);
   }
-  // What all threads together have in their windows must stay in the second-level cache, or rows
-  // are read from memory twice; short chunks would read many rows that their neighbours read too.
+  // The rows in all threads' windows must fit into the L2 cache, otherwise rows are read from
+  // memory twice. But short chunks read many rows that neighbouring chunks also read.
   const auto cached_bytes = static_cast<std::int64_t>(card.cache_bytes() / 5 * 2);
   const std::int64_t held =
       std::int64_t{values} * (window.width() + 32) * static_cast<std::int64_t>(sizeof(Stored));
@@ -160,7 +160,7 @@ void fold_column_blocks(CudaQueue& card, const char* name, const Fold& fold, con
   check_launch(name);
 }
 
-// @returns false, having done nothing, where a window's rows do not fit into shared memory.
+// @returns false, having done nothing, if a window's rows do not fit into shared memory.
 template <class Fold, class Memory>
 bool fold_in_rings(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
                    const BorderAxis& axis, const Frame& source, const Frame& target,
@@ -178,7 +178,7 @@ bool fold_in_rings(CudaQueue& card, const char* name, const Fold& fold, const Wi
                                       t.width * target.format().stored_channels(),
                                       window_block};
     if (!pass.from.is_aligned(16)) return false;
-    // A warp waits for its own sums and needs others to take its place.
+    // A warp often waits for its own sums; other warps must be there to use that time.
     constexpr int warps_wanted = 8;
     return (resident_rings(card, pass.shared_bytes()) >= warps_wanted &&
             fold_ring(card, name, pass)) ||
@@ -190,7 +190,7 @@ bool fold_in_rings(CudaQueue& card, const char* name, const Fold& fold, const Wi
 }  // namespace detail
 
 /// Queues target(x, y) = the fold of source(x, y - radius) ... source(x, y + radius), for frames of
-/// one format whose columns are the same. @throws DeviceError.
+/// the same format and with the same columns. @throws DeviceError.
 template <class Fold>
 void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
                           const BorderAxis& axis, const Frame& source, const Frame& target) {
@@ -206,7 +206,7 @@ void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, c
 }
 
 /// Queues target(x, y) = the fold of source(x - radius, y) ... source(x + radius, y), for frames of
-/// one format whose rows are the same. @throws DeviceError.
+/// the same format and with the same rows. @throws DeviceError.
 template <class Fold>
 void fold_rows_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
                        const BorderAxis& axis, const Frame& source, const Frame& target) {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows down the columns of a card's frame, so high that few columns' rows fit into a
-// multiprocessor's shared memory: several warps make the windows of the same columns.
+// Sliding windows down the columns of a frame on a card, for windows so high that shared memory has
+// room for the rows of only a few columns: so several warps share the same columns.
 #pragma once
 
 #include "stages/window/window_ring.cuh"
 
 namespace cuimg::detail {
 
-inline constexpr int deep_warps = 8;  // each makes every eighth group of 16 rows
-inline constexpr int deep_ahead = 1;  // turns of as many blocks of rows under way
+inline constexpr int deep_warps = 8;  // each produces every eighth group of 16 rows
+inline constexpr int deep_ahead = 1;  // turns whose rows are being loaded
 
 template <class Fold, class Memory>
 struct DeepRing {
   using Stored = typename Fold::Stored;
   RingPass<Fold, Memory> pass;
 
-  /// A turn's windows begin in deep_warps blocks.
+  /// The windows of a turn begin in deep_warps different blocks.
   __host__ __device__ int blocks() const {
     const int needed = (pass.reached() + 2 * deep_warps - 1) / deep_warps;
     return (needed + deep_ahead) * deep_warps;
   }
-  /// Of whole blocks between the ends of a turn's windows.
+  /// The totals of the whole blocks between the ends of a turn's windows.
   __host__ __device__ int totals() const { return pass.window.span() - 1 + deep_warps; }
   std::size_t shared_bytes() const {
     const auto rows = static_cast<std::size_t>(blocks()) * window_block * sizeof(Stored);
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(deep_warps* ring_threads)
   const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
   const int end = min(begin + p.chunk, p.bottom - radius);
   if (begin >= end) return;
-  const int last = end + 2 * radius;  // rows from here on are not wanted
+  const int last = end + 2 * radius;  // rows from here on are not needed
 
   // Each warp fetches a block of a turn.
   int fetched = begin + warp * window_block, fetch_slot = warp;
@@ -70,11 +70,11 @@ __global__ void __launch_bounds__(deep_warps* ring_threads)
   for (int k = 1 + warp; k < span - 1; k += deep_warps)
     totals[k % total_count * ring_threads] = total_of(k);
 
-  // Of the warp's group: the block in which its windows begin, and the total after that.
+  // For the warp's group: the block in which its windows begin, and the total that follows it.
   int leaving_slot = warp, first_total = (1 + warp) % total_count;
   for (int turn = begin; turn < end; turn += turn_rows) {
     __pipeline_wait_prior(deep_ahead - 1);
-    __syncthreads();  // the turn's rows are there, and the rows before it have been read
+    __syncthreads();  // the turn's rows have arrived, and the earlier rows have been read
     fetch_turn();
     if (span > 1)
       totals[moved_on(first_total, span - 2, total_count) * ring_threads] =
@@ -104,8 +104,8 @@ __global__ void __launch_bounds__(deep_warps* ring_threads)
   }
 }
 
-/// Folds down the columns where a window's rows fit into what shared memory a block may ask for.
-/// @returns false, having done nothing, where they do not. @throws DeviceError.
+/// Folds down the columns if a window's rows fit into the largest shared memory of a block.
+/// @returns false, having done nothing, if they do not. @throws DeviceError.
 template <class Fold, class Memory>
 bool fold_deep_ring(CudaQueue& card, const char* name, RingPass<Fold, Memory> pass) {
   DeepRing<Fold, Memory> deep{pass};

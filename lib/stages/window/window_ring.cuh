@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows down the columns of a card's frame, every row read from memory once: what a
-// thread's window holds lies in a ring in shared memory, which copies fill some blocks ahead.
+// Sliding windows down the columns of a frame on a card, which read every row from memory once. The
+// values in a thread's window are in a ring in shared memory, which is filled some blocks ahead.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -13,9 +13,9 @@
 namespace cuimg::detail {
 
 inline constexpr int ring_threads = 32;  // a warp, which needs no barriers
-inline constexpr int ring_ahead = 2;     // blocks of rows under way: memory is far
+inline constexpr int ring_ahead = 2;     // blocks of rows that are being loaded: memory is slow
 
-/// Of 4-byte values: each copy into shared memory takes four, side by side.
+/// For 4-byte values: each copy into shared memory takes four adjacent ones.
 template <class Fold, class Memory>
 struct RingPass {
   using Stored = typename Fold::Stored;
@@ -26,9 +26,9 @@ struct RingPass {
   ValueTarget<Stored, Memory> to;
   BorderAxis axis;
   int top, bottom, values;
-  int chunk;  ///< Rows that one thread makes, a multiple of 16.
+  int chunk;  ///< Rows that a thread produces, a multiple of 16.
 
-  /// Blocks of rows after a window's first that its last 16 places reach into.
+  /// How many blocks after a window's first one its last 16 values reach.
   __host__ __device__ int reached() const {
     return (2 * window.radius + window_block - 1) / window_block;
   }
@@ -39,8 +39,8 @@ struct RingPass {
     return ring_threads * (totals + rows);
   }
 
-  /// Begins to copy 16 rows from `first` on into a block of the ring: a warp's lane a quarter of
-  /// the rows, four values wide.
+  /// Begins to copy 16 rows from `first` on into a block of the ring: each lane copies four values
+  /// of a quarter of the rows.
   __device__ void fetch(int lane, int first, Stored* block) const {
     constexpr int each = 4, across = ring_threads / each, down = ring_threads / across;
     const int column = lane % across * each, begin = lane / across;
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold,
   const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
   const int end = min(begin + p.chunk, p.bottom - radius);
   if (begin >= end) return;
-  const int last = end + 2 * radius;  // rows from here on are not wanted
+  const int last = end + 2 * radius;  // rows from here on are not needed
 
   int fetched = begin, fetch_slot = 0;
   const auto fetch_next = [&] {
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold,
 
   int leaving_slot = 0, entering_slot = span;
   for (int group = begin; group < end; group += window_block) {
-    __syncwarp();  // the block that is filled anew has been read
+    __syncwarp();  // the block that is filled next has been read
     fetch_next();
     __pipeline_wait_prior(ring_ahead);
     __syncwarp();
@@ -126,13 +126,13 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold,
   }
 }
 
-/// Blocks that a multiprocessor has room for.
+/// How many blocks fit on a multiprocessor.
 inline int resident_rings(const CudaQueue& card, std::size_t bytes) {
   return std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
 }
 
-/// The columns of a frame, and how long their chunks are: long ones share few rows with their
-/// neighbours, but all chunks should run simultaneously. @param bytes of shared memory, a block.
+/// The columns of a frame, and the height of their chunks: high chunks share few rows with their
+/// neighbours, but all chunks should run at the same time. @param bytes of a block's shared memory.
 template <class Fold, class Memory>
 dim3 ring_grid(const CudaQueue& card, RingPass<Fold, Memory>& p, std::size_t bytes) {
   const int columns = (p.values + ring_threads - 1) / ring_threads;
@@ -145,8 +145,8 @@ dim3 ring_grid(const CudaQueue& card, RingPass<Fold, Memory>& p, std::size_t byt
               static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
 }
 
-/// Folds down the columns where a window's rows fit into the shared memory of any card.
-/// @returns false, having done nothing, where they do not. @throws DeviceError.
+/// Folds down the columns if a window's rows fit into the shared memory of any card.
+/// @returns false, having done nothing, if they do not. @throws DeviceError.
 template <class Fold, class Memory>
 bool fold_ring(CudaQueue& card, const char* name, RingPass<Fold, Memory> p) {
   const std::size_t bytes = p.shared_bytes();

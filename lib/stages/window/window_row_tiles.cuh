@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows along the rows of a card's frame: a block of threads takes a part of a row into
-// shared memory.
+// Sliding windows along the rows of a frame on a card: a block of threads loads a part of a row
+// into shared memory.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -24,12 +24,12 @@ __device__ inline void fold_direct_group(const Fold& fold, int width,
     }
 }
 
-// A part of a row in shared memory. A thread makes 16 pixels of one channel; a pixel's space after
-// each block keeps neighbouring threads in different banks.
+// A part of a row in shared memory. A thread produces 16 pixels of one channel. A gap of one pixel
+// after each block keeps neighbouring threads in different banks.
 template <class Fold, class Memory>
 struct RowPass {
   using Stored = typename Fold::Stored;
-  /// Rows of a block: two of an array, so that they are stored as squares that fill its sectors.
+  /// Rows of a block: two for an array, so that squares are stored, which fill its sectors.
   static constexpr int lines = std::is_same_v<Memory, ArrayMemory> ? 2 : 1;
   Fold fold;
   Window window;
@@ -37,11 +37,12 @@ struct RowPass {
   ValueTarget<Stored, Memory> to;
   BorderAxis axis;
   int left, right, top, bottom;
-  int tiles;  ///< Of a row. Blocks go along a row first: neighbours share pixels.
+  int tiles;  ///< Of a row. Consecutive blocks are in the same row, since neighbours share pixels.
 };
 
-/// Few where neighbours share little; and how many such groups of threads are to be resident at
-/// once, for memory is far. More would leave a direct window's values no registers.
+/// Few threads if neighbours share few pixels; and how many such groups should be resident at the
+/// same time, because memory is slow. With more, a direct window's values would not fit into
+/// registers.
 __host__ __device__ constexpr int row_threads(bool is_direct) { return is_direct ? 64 : 128; }
 __host__ __device__ constexpr int row_residents(bool is_direct) { return is_direct ? 10 : 8; }
 
@@ -53,7 +54,7 @@ template <int N>
 __host__ __device__ constexpr int tile_slot(int position) {
   return (position + (position >> 4)) * N;
 }
-/// The same of a block's first pixel: from there on places are constants.
+/// The same for a block's first pixel: relative to it, positions are constants.
 template <int N>
 __device__ inline int tile_block_slot(int block) {
   return block * ((window_block + 1) * N);
@@ -76,7 +77,7 @@ __device__ inline void fold_tile_direct(const RowPass<Fold, Memory>& p,
   for (int j = 0; j < window_block; ++j) out[j] = p.fold.store(sums[j]);
 }
 
-/// Into shared memory: a copy that is under way, where there are copies of that size.
+/// Copies to shared memory, asynchronously if copies of this size can be.
 template <class Packed>
 __device__ inline void fetch_texel(void* to, const Packed* from) {
   if constexpr (sizeof(Packed) >= 4)
@@ -108,9 +109,9 @@ __device__ inline void fetch_tile(const RowPass<Fold, Memory>& p, int y, int fir
   __pipeline_wait_prior(0);
 }
 
-/// `groups` times N threads call it, each for 16 windows. @param tile, totals from the thread's
-/// channel on: the totals of block b at totals[b * N]. @param sync waits for all of them; after it
-/// the values that end a thread's windows are read by no other.
+/// Called by `groups` times N threads, each for 16 windows. @param tile, totals from the thread's
+/// channel on: the total of block b is totals[b * N]. @param sync waits for all of them; after it
+/// no other thread reads the values at the ends of a thread's windows.
 template <class Fold, int N, int groups, class Sync>
 __device__ inline void fold_tile_blocks(const Fold& fold, const Window& window,
                                         const typename Fold::Stored* tile,
@@ -121,7 +122,7 @@ __device__ inline void fold_tile_blocks(const Fold& fold, const Window& window,
   typename Fold::Stored leaving[window_block];
 #pragma unroll
   for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_block_slot<N>(block) + j * N];
-  // Blocks between a window's ends, where there are any.
+  // Blocks between a window's ends, if there are any.
   if (span > 1) {
     State total = fold.neutral();
 #pragma unroll

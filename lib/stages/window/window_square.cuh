@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Square windows of pixels of four floats on a card, both axes in one pass over memory: a block of
-// threads goes down a strip of the picture and folds the columns of 16 rows after the other in
-// shared memory, then their rows.
+// Square windows of pixels of four floats on a card, both axes in one pass over memory. A block of
+// threads moves down a strip of the picture, 16 rows at a time: it folds the columns of these rows
+// in shared memory, and then the rows.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -27,7 +27,7 @@ struct SquarePass {
   int first_x, first_y;  ///< Where the first windows begin.
   StripCuts cuts;        ///< At multiples of 16 windows of a column.
 
-  /// Begins to copy 16 rows from `first` on, a warp a row; those from `last` on are not wanted.
+  /// Begins to copy 16 rows from `first` on, one per warp; those from `last` on are not needed.
   /// @param width in pixels. @param row_size of the copy, in floats.
   __device__ void fetch(int x, int first, int last, int width, float* block, int row_size) const {
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -51,15 +51,15 @@ struct SquarePass {
     }
   }
 
-  /// All of a block call it. @param made what 16 rows of windows give, from row y of the target on.
-  /// @param x of the target that the first pixel of these rows is. @param first, last rows of the
-  /// target that the block makes. @tparam has_registers enough for the loop's bounds and a loop for
-  /// each kind of memory.
+  /// All threads of a block call it. @param made results of 16 rows of windows, from row y of the
+  /// target on. @param x the target's column of their first pixel. @param first, last rows of the
+  /// target that the block produces. @tparam has_registers whether there are enough for the loop's
+  /// bounds and for a loop for each kind of memory.
   template <bool has_registers>
   __device__ void store(const float* made, int row_size, int x, int y, int windows, int first,
                         int last) const {
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-    // Squares of 16 by 2 fill an array's sectors, which begin at its even rows; else a warp stores
+    // Squares of 16 by 2 fill an array's sectors, which begin at even rows. Otherwise a warp stores
     // the row that it has folded.
     const bool in_squares = to.memory.is_array();
     if (in_squares)
@@ -92,8 +92,8 @@ struct SquarePass {
   }
 };
 
-// The most states that a thread can keep between groups of rows and still have registers for the
-// faster loops that store.
+// The largest number of states that a thread can keep between groups of rows and still have enough
+// registers for the faster loops that store.
 constexpr int most_roomy_lag = 18;
 
 template <class Square>
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(Square::threads, Square::resident)
   int slot = 0;
   for (int group = begin; group - Square::lag < end; group += window_block) {
     __pipeline_wait_prior(0);
-    __syncthreads();  // the block that is filled anew has been stored
+    __syncthreads();  // the block that is filled next has been stored
     fetch_next();
     square.fold_columns(slot);
     __syncthreads();
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(Square::threads, Square::resident)
   }
 }
 
-/// @returns false, having done nothing, where a block has too little memory.
+/// @returns false, having done nothing, if a block has too little memory.
 template <class Square>
 bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Square::Fold> p,
                      const Rect& target) {
@@ -182,10 +182,10 @@ bool fold_squares_of_radius(CudaQueue& card, const char* name, const SquarePass<
 
 }  // namespace detail
 
-/// Queues target(x, y) = the fold of what the columns' windows around (x - radius, y) ...
-/// (x + radius, y) give, for frames of one format. @returns false, having done nothing, where one
-/// pass does not serve: windows that a strip of the picture is too narrow for, other formats, too
-/// little shared memory. @throws DeviceError.
+/// Queues target(x, y) = the fold of the results of the columns' windows around (x - radius, y) ...
+/// (x + radius, y), for frames of the same format. @returns false, having done nothing, if one pass
+/// is not possible: a strip of the picture is too narrow for the windows, the format is another
+/// one, or there is too little shared memory. @throws DeviceError.
 template <class Fold>
 bool fold_squares_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& across,
                           const Window& down, const BorderSampler& borders, const Frame& source,

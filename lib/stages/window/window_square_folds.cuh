@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the threads of a block do that folds square windows: a thread folds a column of one channel
-// down 16 rows that lie in shared memory, in place, then 16 windows of a row. A window's result
+// The steps of the threads of a block that folds square windows. A thread folds a column of one
+// channel over 16 rows in shared memory, in place, and then 16 windows of a row. A window's result
 // replaces its last value.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace cuimg::detail {
 
-/// Where a thread folds: its column, and of 16 rows that a warp each folds its 16 windows.
+/// Where a thread folds: its column, and its 16 windows of a row. Each of 16 warps folds one row.
 struct SquarePlace {
   int column, channel, row, block;
 
@@ -20,15 +20,15 @@ struct SquarePlace {
         block(static_cast<int>(threadIdx.x) % 32 / 4) {}
 };
 
-/// Whether values may be joined in any order, and one more than once.
+/// Whether values may be joined in any order, and also repeatedly.
 template <class Fold>
 inline constexpr bool is_unordered = requires {
   requires Fold::is_unordered::value;
 };
 
-/// Makes values[i] the fold of values[i] ... values[i + width - 1], where that is within the list
-/// and order does not matter: of two windows half as wide, which may overlap.
-/// @tparam reach how many values each holds already.
+/// Makes values[i] the fold of values[i] ... values[i + width - 1], as far as these are in the
+/// list, if order does not matter: it joins two windows half as wide, which may overlap.
+/// @tparam reach how many values each entry already holds.
 template <int width, int reach = 1, class Fold, class State, int all>
 __device__ void join_windows(const Fold& fold, State (&values)[all]) {
   constexpr int next = 2 * reach <= width ? 2 * reach : width;
@@ -40,8 +40,8 @@ __device__ void join_windows(const Fold& fold, State (&values)[all]) {
   }
 }
 
-/// Blocks 128 pixels wide that take up each row once: a thread keeps what it has of windows that
-/// have begun.
+/// Blocks 128 pixels wide that read each row once: a thread keeps the states of windows that have
+/// begun.
 template <class AFold, int R>
 class BegunSquare {
  protected:
@@ -53,15 +53,15 @@ class BegunSquare {
   static constexpr bool is_aligned = false;
   static constexpr int windows = width - 2 * R, threads = 4 * width, resident = 2;
   static constexpr int row_size = tile_slot<4>(width);
-  static constexpr int lag = 2 * R;  ///< Rows that a window began above the one that ends it.
+  static constexpr int lag = 2 * R;  ///< Rows from a window's first row to its last.
 
   static constexpr int ring_blocks(const Window&) { return 2; }
   static std::size_t shared_bytes(const Window& window) {
     return static_cast<std::size_t>(ring_blocks(window) * window_block * row_size) * sizeof(float);
   }
 
-  /// @name What lies in shared memory between columns and rows: results, or states that are floats
-  /// themselves and need not become results first. @{
+  /// @name The values in shared memory between columns and rows: results, or states, if these are
+  /// floats and need not be converted to results first. @{
   static constexpr bool keeps_states = is_unordered<Fold> && std::is_same_v<State, float>;
   __device__ float between(const State& state) const {
     if constexpr (keeps_states)
@@ -90,7 +90,7 @@ class BegunSquare {
   __device__ float* column(int slot) const {
     return ring_ + slot * window_block * row_size + tile_slot<4>(place_.column) + place_.channel;
   }
-  /// The first value of its windows of a row: pixel i lies at tile_slot<4>(i).
+  /// The first value of its windows of a row: pixel i is at tile_slot<4>(i).
   __device__ float* windows_of(float* rows) const {
     return rows + place_.row * row_size + tile_block_slot<4>(place_.block) + place_.channel;
   }
@@ -100,15 +100,15 @@ class BegunSquare {
   }
 
   const Fold& fold_;
-  State begun_[lag];  ///< Windows that have begun, the first to end first; or the last values.
+  State begun_[lag];  ///< Windows that have begun, in the order of their ends; or the last values.
 
  private:
   float* const ring_;
   const SquarePlace place_;
 };
 
-/// Windows of a few values: each is joined to every window that holds it, in order; where order
-/// does not matter windows share halves.
+/// Windows of a few values: each value is joined to every window that holds it, in order. If order
+/// does not matter, windows share halves.
 template <class AFold, int R>
 class DirectSquare : public BegunSquare<AFold, R> {
   using Base = BegunSquare<AFold, R>;
@@ -122,7 +122,7 @@ class DirectSquare : public BegunSquare<AFold, R> {
 
   __device__ void fold_columns(int slot) {
     float* const values = this->column(slot);
-    State sums[lag + window_block];  // of windows; or values, where windows share halves
+    State sums[lag + window_block];  // of windows; or values, if windows share halves
 #pragma unroll
     for (int k = 0; k < lag; ++k) sums[k] = begun_[k];
     if constexpr (shares) {
@@ -139,7 +139,7 @@ class DirectSquare : public BegunSquare<AFold, R> {
         const State value = fold_.load(values[i * row_size]);
 #pragma unroll
         for (int k = 0; k < lag; ++k) sums[i + k] = fold_.join(sums[i + k], value);
-        sums[i + lag] = value;  // as joined to neutral
+        sums[i + lag] = value;  // the same as joined to neutral
         values[i * row_size] = this->between(sums[i]);
       }
 #pragma unroll
@@ -156,7 +156,7 @@ class DirectSquare : public BegunSquare<AFold, R> {
 #pragma unroll
       for (int i = 0; i < window_block + lag; ++i) all[i] = value(i);
       join_windows<lag + 1>(fold_, all);
-      __syncwarp();  // threads to the right have read what is overwritten
+      __syncwarp();  // threads to the right have read what is overwritten now
 #pragma unroll
       for (int i = 0; i < window_block; ++i)
         if (this->has(lag + i)) values[tile_slot<4>(lag + i)] = fold_.store(all[i]);
@@ -164,7 +164,7 @@ class DirectSquare : public BegunSquare<AFold, R> {
       State sums[window_block];
 #pragma unroll
       for (int i = 0; i < window_block + lag; ++i) {
-        // A block's end is overwritten from here on, which the thread to the right has begun with.
+        // From here on the end of a block is overwritten, where the thread to the right began.
         if (i == window_block) __syncwarp();
         const State next = value(i);
 #pragma unroll
@@ -177,8 +177,8 @@ class DirectSquare : public BegunSquare<AFold, R> {
   }
 };
 
-/// Windows of more than 16 values that may be joined in any order: 16 that end one after the other
-/// share what lies between the last one's begin and the first one's end.
+/// Windows of more than 16 values that may be joined in any order: 16 consecutive windows share the
+/// values between the beginning of the last one and the end of the first one.
 template <class AFold, int R>
 class SharedSquare : public BegunSquare<AFold, R> {
   using Base = BegunSquare<AFold, R>;
@@ -223,7 +223,7 @@ class SharedSquare : public BegunSquare<AFold, R> {
       from[window_block - 1] = fold_.join(from[window_block - 1], value(i));
 #pragma unroll
     for (int i = window_block - 2; i >= 0; --i) from[i] = fold_.join(from[i], from[i + 1]);
-    __syncwarp();  // threads to the right have read what is overwritten
+    __syncwarp();  // threads to the right have read what is overwritten now
 #pragma unroll
     for (int i = 0; i < window_block; ++i) {
       if (i > 0) ended = fold_.join(ended, value(lag + i));
@@ -235,7 +235,7 @@ class SharedSquare : public BegunSquare<AFold, R> {
 
 inline constexpr int widest_square = 33;
 
-/// Wider windows, cut at blocks: rows of all of a window lie in shared memory.
+/// Wider windows, divided at blocks: all rows of a window are in shared memory.
 template <class AFold>
 class BlockSquare {
   using State = typename AFold::State;
@@ -250,7 +250,7 @@ class BlockSquare {
   static constexpr int row_size = tile_slot<4>(widest_columns);
   static constexpr int lag = 0;
 
-  /// One block is left, one under way.
+  /// One block is being left, and one is being loaded.
   __host__ __device__ static int ring_blocks(const Window& window) {
     return (2 * window.radius + window_block - 1) / window_block + 2;
   }
@@ -306,7 +306,7 @@ class BlockSquare {
     fold_tile_blocks<Fold, 4, groups>(
         fold_, window_, row, row_totals_ + place_.row * row_totals(window_) + place_.channel,
         place_.block, [] { __syncwarp(); }, results);
-    // The last value of a window is read by no other thread any more.
+    // No other thread reads the last value of a window any more.
     const int rest = window_.rest();
     float* const in_block = row + tile_block_slot<4>(place_.block + window_.span()) + rest * 4;
     float* const in_next = in_block + 4;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows on a card that are so wide that blocks' totals are tabled first, and totals of
-// totals. Also rows of stored values, for all windows.
+// Sliding windows on a card that are so wide that tables are made first: of the totals of blocks,
+// and of totals of these. Also rows of stored values, for all windows.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace cuimg {
 
-/// A texel in one access, by the read-only way.
+/// Reads a texel in one access, through the read-only cache.
 template <class T>
 __device__ inline T load_cached(const T* from) {
   if constexpr (sizeof(T) == 1)
@@ -29,7 +29,7 @@ __device__ inline T load_cached(const T* from) {
   else
     return __builtin_bit_cast(T, __ldg(reinterpret_cast<const uint4*>(from)));
 }
-/// Rows of a pitched frame as values side by side, without regard to channels.
+/// Rows of a pitched frame as adjacent values, regardless of channels.
 template <class Stored>
 struct StoredRows {
   char* data;
@@ -52,8 +52,8 @@ struct StoredRows {
   __device__ Stored load(int value, int y) const { return load_cached(row(y) + value); }
 };
 
-/// use(target) with the kind of its memory in its type for floats, which wait for memory; narrower
-/// values take AnyMemory.
+/// Calls use(target). For floats, whose speed memory limits, the target's type tells the kind of
+/// its memory; narrower values use AnyMemory.
 template <class Stored, class Use>
 void with_value_target(const Frame& target, const Use& use) {
   if constexpr (sizeof(Stored) == 4)
@@ -64,8 +64,8 @@ void with_value_target(const Frame& target, const Use& use) {
 
 namespace detail {
 
-/// Whether a block ends before place j of 16 that begin `rest` places into one, and whether one has
-/// by then. Windows are odd, so that `rest` is even.
+/// Of 16 positions that begin `rest` positions after the beginning of a block: whether a block ends
+/// right before position j, and whether one has ended by then. Widths are odd, so `rest` is even.
 __device__ inline bool ends_at(int rest, int j) { return j % 2 == 0 && j + rest == window_block; }
 __device__ inline bool ends_after(int rest, int j) { return j / 2 * 2 + rest >= window_block; }
 
@@ -82,14 +82,14 @@ __device__ inline void fold_suffixes(const Fold& fold,
   }
 }
 
-/// A place in a ring, further on. @param by less than the ring's size.
+/// A position in a ring, moved forward. @param by less than the ring's size.
 __device__ inline int moved_on(int place, int by, int size) {
   place += by;
   return place >= size ? place - size : place;
 }
 
-/// `state` and then `count` values, `stride` apart, from left to right. Some are loaded together: a
-/// sum that waited for each would take a multiple of the time.
+/// Joins `state` and then `count` values, `stride` apart, from left to right. Some are loaded
+/// together: a sum that waits for each load takes several times as long.
 template <int stride, class Fold, class T, class Load>
 __device__ inline typename Fold::State fold_run(const Fold& fold, typename Fold::State state,
                                                 const T* at, int count, const Load& load) {
@@ -119,7 +119,7 @@ __device__ inline typename Fold::State fold_totals(const Fold& fold, typename Fo
                                                    const typename Fold::State* at, int count) {
   return fold_run<stride>(fold, state, at, count, [](typename Fold::State total) { return total; });
 }
-/// Totals of a ring of `size`, from place `first` on.
+/// Totals of a ring of `size`, from position `first` on.
 template <int stride, class Fold>
 __device__ inline typename Fold::State fold_totals_of_ring(const Fold& fold,
                                                            const typename Fold::State* ring,
@@ -130,10 +130,10 @@ __device__ inline typename Fold::State fold_totals_of_ring(const Fold& fold,
   return fold_totals<stride>(fold, state, ring, count - before_end);
 }
 
-/// The 16 windows that begin in a block, whose suffixes are given. @param middle, prefix of the
-/// whole blocks between a window's ends, and of the `rest` values before the first end. @param
-/// in_block, in_next the values that end the windows, `stride` apart: in the block of the first end
-/// and in the next one, each from where place 0 would lie.
+/// The 16 windows that begin in a block, whose suffixes are given. @param middle the fold of the
+/// whole blocks between a window's ends. @param prefix the fold of the `rest` values before the
+/// first end. @param in_block, in_next the values at the windows' ends, `stride` apart: in the
+/// block of the first end and in the next one, each relative to position 0.
 template <int stride, class Fold>
 __device__ inline void fold_ends(const Fold& fold, int rest,
                                  const typename Fold::State (&suffixes)[window_block],
@@ -187,7 +187,7 @@ struct WideTotals {
   int first[window_levels], count[window_levels];
 };
 
-// Lines are a block's threads; along x too, where a row's channels lie side by side.
+// Each thread of a block processes a line. Along x these are adjacent channels of a row.
 template <class Pass, class State>
 __global__ void total_blocks(Pass p, WideTotals<State> totals) {
   const int line = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -262,7 +262,7 @@ __global__ void fold_between_totals(Pass p, WideTotals<State> totals, int groups
 
 }  // namespace detail
 
-/// Folds along one axis by way of tables.
+/// Folds along one axis, with tables.
 template <class Fold, bool along_x>
 void fold_wide_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
                        const BorderAxis& axis, const Frame& source, const Frame& target) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of narrow pixels taken 16 bytes at a time, down columns: the lanes of a warp have pieces
-// of a row side by side. The first and the last of them are there for what their neighbours want.
+// Reads frames of narrow pixels 16 bytes at a time, down columns: the lanes of a warp have adjacent
+// pieces of a row. The first and the last lane only supply values to their neighbours.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace cuimg::detail {
 
 inline constexpr int word_batch = 4;  // rows that are fetched together
 inline constexpr int piece_bytes = 16;
-inline constexpr int warp_bytes = 30 * piece_bytes;  // of a row, that a warp makes
+inline constexpr int warp_bytes = 30 * piece_bytes;  // of a row, that a warp produces
 
 struct alignas(piece_bytes) Piece {
   unsigned v[4];
@@ -26,12 +26,13 @@ struct WordPass {
   int left, top;
   AnyMemory to;
   BorderAxis columns, rows;
-  bool zero_above, zero_below;  ///< What lies beyond the rows: zeros, or the last of them.
+  bool zero_above,
+      zero_below;  ///< Whether zeros are beyond the rows; otherwise their edges repeat.
   Rect target;
 };
 
-/// Whether pieces of both frames begin at the same columns, and what lies beyond the edges is as
-/// they are, or nothing.
+/// Whether pieces of both frames begin at the same columns, and the pixels beyond the edges are
+/// copies of the edges, or zeros.
 inline bool suits_words(const BorderSampler& borders, int pixel_bytes, const Frame& source,
                         const Frame& target) {
   return !source.empty() && borders.columns.low < borders.columns.high &&
@@ -55,12 +56,12 @@ inline WordPass word_pass_of(const BorderSampler& borders, const Frame& source,
           target.region()};
 }
 
-/// Strips of a target, each as wide as a warp makes.
+/// The number of strips of a target, each produced by a warp.
 inline int strips_of(int pixel_bytes, const Rect& target) {
   return (target.width * pixel_bytes + warp_bytes - 1) / warp_bytes;
 }
 
-/// What the next lane has, to either side.
+/// The word of the next lane on either side.
 template <class Word>
 __device__ inline Word from_lane(Word word, int side) {
   return __shfl_sync(0xffffffffu, word, (static_cast<int>(threadIdx.x) + side) & 31);
@@ -73,8 +74,8 @@ class WordColumn {
   static constexpr int pixels = piece_bytes / step;
 
  public:
-  /// A part of a strip. @param strip from the left, each as wide as a warp makes. @param top,
-  /// bottom of its rows, from the target's first. @param radius of windows.
+  /// A part of a strip. @param strip its number from the left. @param top, bottom of its rows, from
+  /// the target's first row. @param radius of windows.
   __device__ WordColumn(const WordPass& p, int strip, int top, int bottom, int radius)
       : p_(p),
         lane_(static_cast<int>(threadIdx.x) % 32),
@@ -84,7 +85,7 @@ class WordColumn {
         first_row_(p.target.y + top - radius) {
     const BorderAxis& axis = p.columns;
     const int first = p.target.x + byte_ / step;
-    int from = first;  // of the piece that is read
+    int from = first;  // the first column of the piece that is read
     if (first + pixels <= axis.low) from = whole_pieces(axis.low);
     if (first >= axis.high) from = whole_pieces(axis.high - 1);
     data_ = p.data + static_cast<std::ptrdiff_t>(from - p.left) * step;
@@ -96,7 +97,7 @@ class WordColumn {
     }
   }
 
-  /// Rows of the source from `row` on, row 0 being the first that a window has.
+  /// Loads rows of the source from `row` on; row 0 is the first row of a window.
   template <int count>
   __device__ void fetch(int row, Piece (&pieces)[count]) const {
 #pragma unroll
@@ -110,7 +111,7 @@ class WordColumn {
       pieces[i] = {{words.x, words.y, words.z, words.w}};
     }
   }
-  /// Makes what was fetched what the border has it.
+  /// Replaces pixels beyond the edges by those that the border's rule asks for.
   __device__ void patch(Piece& piece) const {
     if (is_whole()) return;
     unsigned edges[2][2];
@@ -122,14 +123,14 @@ class WordColumn {
       piece.v[i] = (edges[0][i % 2] & low) | (piece.v[i] & high & ~low) | (edges[1][i % 2] & ~high);
     }
   }
-  /// A piece of the target's row, `row` after the first, where there is one and the thread makes
-  /// it.
+  /// Stores a piece of the target in this row, counted from the first, if there is such a piece and
+  /// the thread produces it.
   template <class T>
   __device__ void store(int row, const Piece& piece) const {
     store_for<T>(lane_, row, piece);
   }
   __device__ bool is_in_array() const { return p_.to.is_array(); }
-  /// A piece of that row, an even one of an array, and of the next. All of the warp call it.
+  /// Stores pieces of that row, an even one of an array, and of the next. All lanes call it.
   template <class T>
   __device__ void store_in_array(int row, const Piece& upper, const Piece& lower) const {
     store_as_squares(upper, lower, [&](int dx, int dy, const Piece& piece) {
@@ -138,7 +139,7 @@ class WordColumn {
   }
 
  private:
-  /// What a lane has made.
+  /// Stores the result of a lane.
   template <class T>
   __device__ void store_for(int lane, int row, const Piece& piece) const {
     const int y = top_ + row, byte = byte_ + (lane - lane_) * piece_bytes;
@@ -164,14 +165,14 @@ class WordColumn {
   __device__ int whole_pieces(int column) const {
     return p_.left + (column - p_.left) / pixels * pixels;
   }
-  /// So many bytes of a word are set.
+  /// A word whose first bytes are set. @param count of them.
   __device__ static unsigned first_bytes(int count) {
     return count <= 0 ? 0u : count >= 4 ? 0xffffffffu : (1u << (8 * count)) - 1;
   }
-  /// A pixel of a piece again and again, or 0.
+  /// Copies of one pixel of a piece, or 0.
   __device__ static void repeat(const Piece& piece, int byte, unsigned (&words)[2]) {
     words[0] = words[1] = 0;
-    // Words by masks: a choice between them would be one between places in memory.
+    // Selected by masks: an index would move the words from registers to memory.
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
       words[0] |= piece.v[i] & -static_cast<unsigned>(byte >> 2 == i);
@@ -187,8 +188,8 @@ class WordColumn {
   const WordPass& p_;
   const int lane_, byte_, top_, bottom_, first_row_;
   const char* data_;
-  int before_, after_;      ///< Bytes before the pixels, and before those after them.
-  int edge_[2] = {-1, -1};  ///< Where the edges' pixels lie; -1 for zeros.
+  int before_, after_;      ///< Where the frame's pixels begin and end in the piece, in bytes.
+  int edge_[2] = {-1, -1};  ///< The positions of the edges' pixels; -1 for zeros.
 };
 
 }  // namespace cuimg::detail

@@ -6,10 +6,10 @@
 // powers.
 #pragma once
 
-#include "device/cuda/cuda_shares.cuh"
 #include "stages/filter/morphology/extremum_words.cuh"
 #include "stages/window/form_values.cuh"
 #include "stages/window/lane_table.cuh"
+#include "stages/window/work_shares.cuh"
 
 namespace cuimg::detail {
 
