@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of a weighed resize on a card, made on the host.
+// The tables of a weighed resize on a card, computed on the host.
 #include <algorithm>
 #include <vector>
 
@@ -8,8 +8,8 @@
 namespace cuimg {
 namespace {
 
-// Target columns in runs whose source columns fit a block; empty when some do not, or when blocks
-// would mostly read what their neighbours read too.
+// Runs of target columns whose source columns fit into a block. Empty if some do not fit, or if
+// blocks would mostly read columns that their neighbours also read.
 std::vector<Tile> make_tiles(const AxisTable& columns) {
   std::vector<Tile> tiles;
   const int end = columns.first + columns.size();
@@ -17,7 +17,7 @@ std::vector<Tile> make_tiles(const AxisTable& columns) {
     int left = 0, right = 0, next = x;
     for (; next < end; ++next) {
       const int start = columns.start_of(next), taps = columns.taps_of(next);
-      if (taps == 0) continue;  // it may start anywhere
+      if (taps == 0) continue;  // without taps the start has no meaning
       const int grown_left = left == right ? start : std::min(left, start);
       const int grown_right = left == right ? start + taps : std::max(right, start + taps);
       if (grown_right - grown_left > tile_columns) break;
@@ -71,9 +71,10 @@ std::vector<float> transposed_weights(const AxisTable& table) {
   return weights;
 }
 
-// An axis from its middle to where weights are no longer those of the middle. Nothing unless every
-// target pixel's taps lie where those of the middle would.
-// @param start of a target pixel's taps, were it in the middle. @param weights its weights then.
+// The axis, from its middle as far as weights are the same as in the middle. Nothing if some target
+// pixel has taps outside the places that it would have in the middle.
+// @param start returns where a target pixel's taps would begin if it were in the middle.
+// @param weights returns the weights that it would have there.
 template <class Axis, class Start, class Weights>
 std::optional<Axis> widened(Axis axis, const AxisTable& table, const Start& start,
                             const Weights& weights) {
