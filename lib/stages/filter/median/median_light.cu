@@ -15,6 +15,7 @@ namespace {
 
 using Key = KeyPair<std::uint16_t>;
 using Source = FormRows<4, FormKind::srgb8>;
+using Target = FormTarget<4, FormKind::srgb8>;
 
 constexpr int radius = 2, window = 25;
 constexpr int warps = 4, threads = 32 * warps;
@@ -36,16 +37,23 @@ struct Memory {
 /// A block's tile. Places in it are relative to (left, top).
 struct Tile {
   const Source& source;
-  const FormTarget<4>& target;
+  const Target& target;
   const BorderAxis &columns, &rows;
   const NearCodes* codes;
   Memory& memory;
   int left, top;
 
-  __device__ std::uint32_t texel(int column, int row) const {
+  /// Whether no texel that the tile reads is beyond a border.
+  __device__ bool is_inside() const {
+    return left - radius >= columns.low && left + tile_width + radius <= columns.high &&
+           top - radius >= rows.low && top + tile_height + radius <= rows.high;
+  }
+  __device__ std::uint32_t texel(int x, int y) const {
+    const int column = border_index(columns, left + x), row = border_index(rows, top + y);
     if (column == BorderAxis::nothing || row == BorderAxis::nothing) return 0;
     return source.fetch(column, row).word[0];
   }
+  /// Words of a row that begin with a pixel's channel.
   template <class Words>
   __device__ void store(int x, int y, int channel, const Words& words) const {
     target.memory.store_streaming((left + x - target.left) * 4 + channel, top + y - target.top,
@@ -87,24 +95,15 @@ struct TileTexels {
   static_assert(read_height % warps == 0);
 
   __device__ explicit TileTexels(const Tile& tile) {
-    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-    const auto column = [&](int x) { return border_index(tile.columns, tile.left - radius + x); };
-    const auto row = [&](int y) { return border_index(tile.rows, tile.top - radius + y); };
-    int columns[across];
-#pragma unroll
-    for (int k = 0; k < across; ++k) columns[k] = column(lane + 32 * k);
-#pragma unroll
-    for (int i = 0; i < down; ++i) {
-      const int from = row(warp + warps * i);
-#pragma unroll
-      for (int k = 0; k < across; ++k) texels[i][k] = tile.texel(columns[k], from);
-    }
-#pragma unroll
-    for (int i = 0; i < rests; ++i) {
-      const int at = static_cast<int>(threadIdx.x) + threads * i;
-      others[i] = ~0u;
-      if (at < rest)
-        others[i] = tile.texel(column(tile_width + at % rest_width), row(at / rest_width));
+    if (tile.is_inside()) {
+      const char* const first = tile.source.texel(tile.left - radius, tile.top - radius);
+      const auto pitch = static_cast<unsigned>(tile.source.pitch_bytes);
+      load([&](int x, int y) {
+        return tile.source.fetch(first + std::uint64_t{static_cast<unsigned>(y)} * pitch + 4 * x)
+            .word[0];
+      });
+    } else {
+      load([&](int x, int y) { return tile.texel(x - radius, y - radius); });
     }
   }
   __device__ bool are_opaque() const {
@@ -129,6 +128,22 @@ struct TileTexels {
     for (int i = 0; i < rests; ++i) {
       const int at = static_cast<int>(threadIdx.x) + threads * i;
       if (at < rest) use(tile_width + at % rest_width, at / rest_width, others[i]);
+    }
+  }
+
+ private:
+  template <class TexelAt>
+  __device__ void load(const TexelAt& texel_at) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+#pragma unroll
+    for (int i = 0; i < down; ++i)
+#pragma unroll
+      for (int k = 0; k < across; ++k) texels[i][k] = texel_at(lane + 32 * k, warp + warps * i);
+#pragma unroll
+    for (int i = 0; i < rests; ++i) {
+      const int at = static_cast<int>(threadIdx.x) + threads * i;
+      others[i] = ~0u;
+      if (at < rest) others[i] = texel_at(tile_width + at % rest_width, at / rest_width);
     }
   }
 };
@@ -202,11 +217,13 @@ __device__ void list(Memory& memory, int x, int y, std::uint32_t doubts) {
 
 /// A colour's code from one that is not higher: a code is too low as long as the light of 13 or
 /// more of the window's pixels, divided by alpha, has a higher one.
-__device__ std::uint32_t exact_code(const Tile& tile, int x, int y, int color,
-                                    std::uint32_t alpha_code, std::uint32_t code) {
+/// @param texel_at the texel at a distance from the pixel.
+template <class TexelAt>
+__device__ std::uint32_t exact_code(const Tile& tile, int color, std::uint32_t alpha_code,
+                                    std::uint32_t code, const TexelAt& texel_at) {
   const float alpha = detail::code_to_float<255>(static_cast<int>(alpha_code));
   const float reciprocal = detail::reciprocal_of(alpha);
-  for (; code < 255; ++code) {
+  while (code < 255) {
     const float threshold = __ldg(tile.codes->thresholds + code + 1);
     // The smallest light with a higher code: a product is at most three steps off.
     std::uint32_t bits = bits_of(threshold * alpha) - 3;
@@ -214,48 +231,49 @@ __device__ std::uint32_t exact_code(const Tile& tile, int x, int y, int color,
     int higher = 0;
 #pragma unroll 1
     for (int j = -radius; j <= radius; ++j) {
-      const int row = border_index(tile.rows, tile.top + y + j);
 #pragma unroll
       for (int i = -radius; i <= radius; ++i) {
-        const std::uint32_t texel = tile.texel(border_index(tile.columns, tile.left + x + i), row);
+        const std::uint32_t texel = texel_at(i, j);
         const float light = tile.memory.light[texel >> 8 * color & 255u] *
                             detail::code_to_float<255>(static_cast<int>(texel >> 24));
         higher += light >= float_from_bits(bits);
       }
     }
     if (higher <= window / 2) break;
+    ++code;
+    if (is_sure_alpha(alpha_code)) break;  // no higher code is possible
   }
   return code;
-}
-
-/// Two neighbouring pixels of the tile.
-__device__ void store_pair(const Tile& tile, int x, int y, const std::uint32_t (&texels)[2]) {
-  if (!tile.target.contains(tile.left + x, tile.top + y)) return;
-  if (tile.target.contains(tile.left + x + 1, tile.top + y))
-    tile.store(x, y, 0, uint2{texels[0], texels[1]});
-  else
-    tile.store(x, y, 0, texels[0]);
 }
 
 __device__ void store_texels(const Tile& tile, bool is_opaque) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   Memory& memory = tile.memory;
+  const int x = 2 * lane;
+  const int columns = tile.target.left + tile.target.width - (tile.left + x);  // there are
+  const int rows = min(tile_height, tile.target.top + tile.target.height - tile.top);
+  const auto store_pair = [&](int y, const std::uint32_t(&texels)[2]) {
+    if (columns >= 2)
+      tile.store(x, y, 0, uint2{texels[0], texels[1]});
+    else if (columns == 1)
+      tile.store(x, y, 0, texels[0]);
+  };
 #pragma unroll 1
-  for (int i = 0; i < tile_height / warps; ++i) {
-    const int x = 2 * lane, y = warp + warps * i, row = Tile::row_of_medians(y);
+  for (int y = warp; y < rows; y += warps) {
+    const int row = Tile::row_of_medians(y);
     auto& texels_of_row = *reinterpret_cast<uint2*>(&memory.keys[0][row][x]);
     const uint2 first = texels_of_row;
     const uint2 second = *reinterpret_cast<const uint2*>(&memory.keys[1][row][x]);
     if (is_opaque) {
       const std::uint32_t texels[] = {__byte_perm(first.x, second.x, 0x6420),
                                       __byte_perm(first.y, second.y, 0x6420)};
-      store_pair(tile, x, y, texels);
+      store_pair(y, texels);
       continue;
     }
     const NearTexel left(memory.entries, first.x, second.x);
     const NearTexel right(memory.entries, first.y, second.y);
     const std::uint32_t texels[] = {left.low, right.low};
-    store_pair(tile, x, y, texels);
+    store_pair(y, texels);
     texels_of_row = uint2{texels[0], texels[1]};  // for those in doubt
     if (left.is_in_doubt() || right.is_in_doubt()) {
       list(memory, x, y, left.doubts());
@@ -266,7 +284,8 @@ __device__ void store_texels(const Tile& tile, bool is_opaque) {
 
 __device__ void store_codes_in_doubt(const Tile& tile) {
   Memory& memory = tile.memory;
-  const bool are_listed = memory.doubts <= most_listed;
+  const bool is_inside = tile.is_inside(), are_listed = memory.doubts <= most_listed;
+  const auto pitch = static_cast<std::int64_t>(tile.source.pitch_bytes);
   const int count =
       are_listed ? static_cast<int>(memory.doubts) : colors * tile_width * tile_height;
 #pragma unroll 1
@@ -279,13 +298,22 @@ __device__ void store_codes_in_doubt(const Tile& tile) {
     const std::uint32_t alpha = texel >> 24;
     if (alpha == 0) continue;
     const std::uint32_t low = texel >> 8 * color & 255u;
-    const std::uint32_t code = exact_code(tile, x, y, color, alpha, low);
+    std::uint32_t code;
+    if (is_inside) {
+      const char* const middle = tile.source.texel(tile.left + x, tile.top + y);
+      code = exact_code(tile, color, alpha, low, [&](int i, int j) {
+        return tile.source.fetch(middle + j * pitch + 4 * i).word[0];
+      });
+    } else {
+      code = exact_code(tile, color, alpha, low,
+                        [&](int i, int j) { return tile.texel(x + i, y + j); });
+    }
     if (code != low) tile.store(x, y, color, static_cast<std::uint8_t>(code));
   }
 }
 
 __global__ void __launch_bounds__(threads, 6)
-    median_light(Source source, FormTarget<4> target, BorderAxis columns, BorderAxis rows,
+    median_light(Source source, Target target, BorderAxis columns, BorderAxis rows,
                  const NearCodes* codes) {
   __shared__ Memory memory;
   const Tile tile{source,
@@ -336,7 +364,7 @@ void median_of_light(CudaQueue& card, const MedianPlan& plan, const Frame& sourc
   const Rect& t = target.region();
   const dim3 grid = blocks_for(t.width, t.height, dim3(tile_width, tile_height));
   median_light<<<grid, threads, 0, card.stream()>>>(
-      form_rows<4, FormKind::srgb8>(card, source), form_target<4>(card, target),
+      form_rows<4, FormKind::srgb8>(card, source), form_target<4, FormKind::srgb8>(card, target),
       plan.borders.columns, plan.borders.rows, on_card->codes.data());
   check_launch("median_light");
 }

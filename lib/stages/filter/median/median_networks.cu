@@ -148,8 +148,13 @@ template <int size, class T>
 void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
   constexpr int columns = size == 5 ? 2 : 1;
   with_stored_channels(source.channels, [&](auto n) {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
+      // In an array, lanes of one column store more of a sector together, except of four channels.
+      if constexpr (n() < 4)
+        if (target.card().is_array())
+          return run_network<FloatLane<n(), 1>, size>(card, source, target);
       return run_network<FloatLane<n(), columns>, size>(card, source, target);
+    }
     if constexpr (std::is_same_v<T, std::uint8_t> && n() == 1)
       if (source.rows.is_aligned(sizeof(unsigned)))
         return run_network<ByteLane<columns>, size>(card, source, target);
