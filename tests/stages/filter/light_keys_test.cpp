@@ -53,6 +53,7 @@ TEST(LightKeys, DecideOnlyCodesOfTheDefinition) {
         ASSERT_LE(low, code) << alpha << ' ' << product.light;
         if (!is_sure_alpha(static_cast<std::uint32_t>(alpha))) continue;
         ASSERT_GE(high, code) << alpha << ' ' << product.light;
+        ASSERT_LE(high, low + 1);
         ++all;
         doubts += low != high;
       }

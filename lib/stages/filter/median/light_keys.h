@@ -56,7 +56,7 @@ struct AlphaScale {
 };
 
 /// The codes at both ends of a key's light, in the highest byte: no code is lower than `low` or, if
-/// alpha is 0 or at least least_sure_alpha, higher than `high`.
+/// alpha is 0 or at least least_sure_alpha, higher than `high`, which is then `low` or the next.
 struct CodesOfKey {
   std::uint32_t low, high;
 
