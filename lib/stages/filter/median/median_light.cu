@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Medians of 5x5 pixels of 8 bits in sRGB with straight alpha: of light times alpha. A block makes
-// keys of its tile's light, applies the networks to pairs of them, and turns the medians into codes
-// (light_keys.h). Codes in doubt are listed, and found by exact light at the end.
+// Medians of 5x5 pixels of 8 bits in sRGB with straight alpha: of light times alpha. A block
+// converts the light of its tile to keys, applies the networks to pairs of keys, and converts the
+// medians to codes (light_keys.h). Codes in doubt are listed, and computed from exact light at the
+// end.
 #include "device/cuda/cuda_border.cuh"
 #include "device/cuda/cuda_limits.h"
 #include "device/per_card.h"
@@ -53,14 +54,14 @@ struct Tile {
     if (column == BorderAxis::nothing || row == BorderAxis::nothing) return 0;
     return source.fetch(column, row).word[0];
   }
-  /// Words of a row that begin with a pixel's channel.
+  /// Stores words of a row, beginning with a pixel's channel.
   template <class Words>
   __device__ void store(int x, int y, int channel, const Words& words) const {
     target.memory.store_streaming((left + x - target.left) * 4 + channel, top + y - target.top,
                                   words);
   }
-  /// In the row of Memory::keys that holds the medians of row y. The lower half's rows are further
-  /// down, because the upper half's threads still read those keys.
+  /// The row of Memory::keys to which the medians of row y are written. For the lower half it is
+  /// further down, because the threads of the upper half still read the first keys of that half.
   __device__ static int row_of_medians(int y) { return y < rows_of_warp ? y : y + 2 * radius; }
 };
 
@@ -148,7 +149,8 @@ struct TileTexels {
   }
 };
 
-/// A warp makes half of the tile's rows, of one pair of channels; a thread two columns.
+/// A warp computes half of the tile's rows, for one pair of channels. A thread computes two
+/// columns.
 __device__ void make_medians(Memory& memory) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   auto* const column = &memory.keys[warp % 2][0][2 * lane];
@@ -176,7 +178,7 @@ __device__ void make_medians(Memory& memory) {
   }
 }
 
-/// A texel whose colours are in doubt between `low` and higher codes.
+/// A texel's lowest possible codes, and which of its colours may have a higher code.
 struct NearTexel {
   std::uint32_t low, alpha;
   std::uint32_t difference[colors];
@@ -215,9 +217,9 @@ __device__ void list(Memory& memory, int x, int y, std::uint32_t doubts) {
   }
 }
 
-/// A colour's code from one that is not higher: a code is too low as long as the light of 13 or
-/// more of the window's pixels, divided by alpha, has a higher one.
-/// @param texel_at the texel at a distance from the pixel.
+/// A colour's exact code. @param code a code that is not higher. It is too low if the light of at
+/// least 13 of the window's pixels, divided by alpha, has a higher code.
+/// @param texel_at returns the texel at a distance from the pixel.
 template <class TexelAt>
 __device__ std::uint32_t exact_code(const Tile& tile, int color, std::uint32_t alpha_code,
                                     std::uint32_t code, const TexelAt& texel_at) {
@@ -250,7 +252,7 @@ __device__ void store_texels(const Tile& tile, bool is_opaque) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   Memory& memory = tile.memory;
   const int x = 2 * lane;
-  const int columns = tile.target.left + tile.target.width - (tile.left + x);  // there are
+  const int columns = tile.target.left + tile.target.width - (tile.left + x);  // from x on
   const int rows = min(tile_height, tile.target.top + tile.target.height - tile.top);
   const auto store_pair = [&](int y, const std::uint32_t(&texels)[2]) {
     if (columns >= 2)
@@ -274,7 +276,7 @@ __device__ void store_texels(const Tile& tile, bool is_opaque) {
     const NearTexel right(memory.entries, first.y, second.y);
     const std::uint32_t texels[] = {left.low, right.low};
     store_pair(y, texels);
-    texels_of_row = uint2{texels[0], texels[1]};  // for those in doubt
+    texels_of_row = uint2{texels[0], texels[1]};  // store_codes_in_doubt() reads them
     if (left.is_in_doubt() || right.is_in_doubt()) {
       list(memory, x, y, left.doubts());
       list(memory, x + 1, y, right.doubts());
