@@ -120,7 +120,26 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
         }
 }
 
-// Windows whose median is far from the middle of their tile's values. Some pictures have a few
+// Of little alpha, light is divided by so much that most codes of medians are in doubt.
+TEST_F(RankFilters, GiveTheSameBytesOfPixelsThatAreNearlyClear) {
+  for (const int highest_alpha : {1, 17, 60}) {
+    const Kind kind{PixelType::u8, 4, true, true, Alphas::any};
+    Image source = picture(kind, {-3, 5, 131, 70});
+    for (int y = 5; y < 75; ++y) {
+      std::byte* const row = source.row(0, y);
+      for (int i = 3; i < 4 * 131; i += 4)
+        row[i] = static_cast<std::byte>(std::to_integer<int>(row[i]) % (highest_alpha + 1));
+    }
+    ChainOptions options;
+    options.format = "tiff";
+    options.type = kind.type;
+    for (const char* words : {"median --size 5", "median --size 5 --border border"})
+      ASSERT_NO_FATAL_FAILURE(
+          expect_the_same(queue(), words, source, options, std::to_string(highest_alpha)));
+  }
+}
+
+// Windows whose medians are far from the middle of their tile's values. Some pictures have a few
 // NaNs, half NaNs, or only NaNs.
 TEST_F(RankFilters, LargeMediansGiveTheSameBytesWhereverTheyLieInTheirTile) {
   constexpr int width = 97, height = 75;

@@ -18,44 +18,44 @@ namespace {
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
 
-// Whether a source's texels are decoded from integers, so that none is negative or special.
+// Whether a source's texels are decoded from integers: then none is negative, infinite or NaN.
 template <class Source>
 constexpr bool is_of_codes = false;
 template <>
 constexpr bool is_of_codes<FormRows<4, FormKind::srgb8>> = true;
 template <>
 constexpr bool is_of_codes<FormRows<4, FormKind::srgb16>> = true;
-// Codes are only decoded by one lane, and the next texel comes from the next lane: then the last
-// lane has no cell.
+// Each lane decodes only the left texel of its cell and receives the right one from the next lane.
+// So the last lane has no cell.
 template <class Source>
 constexpr int cells_of_warp = is_of_codes<Source> ? 31 : cells_across;
-// Rows of a thread. For an array one more is made, of which half is delayed.
+// The rows of cells that a thread processes. For an array it processes one more, because half of a
+// cell's rows may be stored later.
 template <class Source, class Target>
 constexpr int cell_rows = is_of_codes<Source>   ? 32
                           : is_in_array<Target> ? 4
                                                 : 2;
-// The codes of light, which a block copies, need more rows to pay off.
+// A block copies the table of codes, which is only worthwhile if it makes many rows.
 template <class Source, int N, FormKind kind>
 constexpr int cell_rows<Source, FormTarget<N, kind>> = 32;
 
-// Whether a target's texels are short enough for a thread to store a cell's results directly.
+// Whether a target's texels are narrow: then each thread stores its cell's results directly.
 template <class Target>
 constexpr bool is_narrow = false;
 template <FormKind kind>
 constexpr bool is_narrow<FormTarget<4, kind>> = kind != FormKind::any;
 
-// The place of a row's pixels until the warp stores them together: left results, then right ones,
-// with a gap so that neither stores nor loads of a quarter warp have bank conflicts.
+// Shared memory for a row's pixels until the warp stores them together: all left results, then all
+// right ones. The gap between them avoids bank conflicts when a quarter warp stores or loads.
 constexpr int right_results = cells_across + 4;
 
 template <int N>
 using Staged = Pixel<N>[2][right_results + cells_across];
 
 template <int N>
-using CellResults = Pixel<N>[4];  // the upper row's, then the lower one's
+using CellResults = Pixel<N>[4];  // two in the upper row, then two in the lower row
 
-/// @tparam codes whether texels are decoded from integers: then results are for a store as
-/// integers.
+/// @tparam codes whether texels are decoded from integers and results are stored as integers.
 template <bool codes, int N>
 __device__ bool make_results(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
                              const Pixel<N>& t11, CellResults<N>& results) {
@@ -111,9 +111,9 @@ __device__ inline std::uint32_t from_lane(std::uint32_t word, int lane) {
 __device__ inline uint2 from_lane(const uint2& words, int lane) {
   return {from_lane(words.x, lane), from_lane(words.y, lane)};
 }
-// Where a lane stores rows of its cell, two texels from column x on, counted from the target's
-// left. They go to memory in pairs that are aligned: where x is odd, which it is for all lanes or
-// none, the right one and the next lane's left one.
+// Where a lane stores the rows of its cell: two texels from column x on, counted from the target's
+// left. Texels are stored in aligned pairs. If x is odd, which it is for all lanes or for none, a
+// pair consists of the lane's right texel and the next lane's left texel.
 template <class Target>
 class CellColumns {
   using Word = typename Target::Word;
@@ -130,7 +130,7 @@ class CellColumns {
     is_pair_ = (!is_odd_ || lane < last) && first >= 0 && first + 1 < width_;
     has_rest_ = lane <= last && (!is_pair_ || (is_odd_ && lane == 0));
   }
-  /// All lanes of a warp together.
+  /// All lanes of a warp must call it.
   __device__ void store(const Target& target, int y, const Word& left, const Word& right) const {
     const Word next = is_odd_ ? from_lane(left, lane_ + 1) : right;
     if (y < 0 || y >= target.height) return;
@@ -144,7 +144,7 @@ class CellColumns {
   __device__ static void store_at(const Target& target, int column, int y, const Words& words) {
     target.memory.store_streaming(column * static_cast<int>(sizeof(Word)), y, words);
   }
-  // At the ends of a row, and of a warp: what is in no pair.
+  // Stores the texels that are in no pair, at the ends of a row and of a warp.
   __device__ void store_rest(const Target& target, int y, const Word& left, const Word& right,
                              const Word& next) const {
     const auto store_alone = [&](int column, const Word& word) {
@@ -167,7 +167,7 @@ struct NoPlace {
 template <class Target>
 using CellPlace = std::conditional_t<is_narrow<Target>, CellColumns<Target>, NoPlace>;
 
-// Two texels of a row side by side, as they lie and then decoded.
+// The two neighbouring texels of a cell in one row, not yet decoded.
 template <class Source>
 struct CellTexels {
   FetchedTexel<Source> left, right;
@@ -191,9 +191,9 @@ __device__ void decode_cell_row(const Source& source, const CellTexels<Source>& 
     right = decoded(source, texels.right);
   }
 }
-// Rows two by two into an array, each lane the results of a cell of part_of_lane(). All of a warp
-// together. @param store called with a pixel, its cell's distance from the lane's own, its column
-// in it, and its row.
+// Stores pairs of rows into an array. Each lane passes the results of the cell that part_of_lane()
+// assigns to it. All lanes of a warp must call it. @param store is called with a pixel, the
+// distance of its cell from the lane's cell, its column in the cell, and its row.
 template <int N, class Store>
 __device__ void store_cells_in_array(CellResults<N>& results, const Store& store) {
 #pragma unroll
@@ -210,8 +210,8 @@ __device__ void store_cells_in_array(CellResults<N>& results, const Store& store
 template <int N, class Source, class Target>
 __global__ void __launch_bounds__(32 * warps, is_in_array<Target> ? 5 : 6)
     double_cells(Source source, Target target, DoubledAxis columns, DoubledAxis rows) {
-  // An array's sectors hold an even row and the next one. Where a cell begins with an odd row, its
-  // lower one waits for the next cell's upper one.
+  // An array's sectors contain an even row and the next one. If cells begin with an odd row, the
+  // lower row of a cell is stored together with the upper row of the next one.
   constexpr bool array = is_in_array<Target>, narrow = is_narrow<Target>;
   constexpr bool is_staged = !array && !narrow;
   __shared__ Staged<N> staged_of[is_staged ? warps : 1];
@@ -227,9 +227,10 @@ __global__ void __launch_bounds__(32 * warps, is_in_array<Target> ? 5 : 6)
   const int waits = array ? rows.first & 1 : 0;
   const int end = min(begin + high, rows.cells) + waits;
   auto& staged = staged_of[is_staged ? warp : 0];
-  const int cell = array ? part_of_lane(lane) : lane;  // of the warp's
+  const int cell = array ? part_of_lane(lane) : lane;  // index among the warp's cells
   const int lane_to_right = array ? lane_of_part(cell + 1 & 31) : lane + 1;
-  // Past the source's edges its last texels repeat, and a warp's surplus cells too.
+  // Beyond the source's edges its last texels are repeated, also for cells that a warp has too
+  // many.
   const int left = source.left + min(max(columns.low + first + cell, 0), source.width - 1);
   const int right = source.left + min(max(columns.low + first + cell + 1, 0), source.width - 1);
   const auto texel_row = [&](int i) {
@@ -241,9 +242,9 @@ __global__ void __launch_bounds__(32 * warps, is_in_array<Target> ? 5 : 6)
   Pixel<N> t00, t10, t01, t11;
   decode_cell_row(source, texels_of(begin), lane_to_right, t00, t10);
   decode_cell_row(source, texels_of(begin + 1), lane_to_right, t01, t11);
-  [[maybe_unused]] Pixel<N> waiting[2] = {};  // the lower row of the cell before
+  [[maybe_unused]] Pixel<N> waiting[2] = {};  // the lower row of the previous cell
   for (int i = begin; i < end; ++i) {
-    // The next row is under way while this one is worked on.
+    // The next row is loaded while this one is processed.
     const auto next_texels = texels_of(min(i + 2, end));
     const int top = rows.first + 2 * i - waits;
     CellResults<N> results;
@@ -304,7 +305,8 @@ void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAx
     double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(texels, pixels, columns, rows);
     check_launch("double_cells");
   };
-  // Codes are long to decode, and no texel of theirs is NaN, whose bits floats would keep.
+  // Integers take long to decode, so they have separate kernels. Halves do not: they may be NaN,
+  // whose bits must not change.
   if constexpr (N == 4)
     if (is_decoded_into_array(source, target))
       return with_array_target<N>(target, [&](const auto& pixels) {

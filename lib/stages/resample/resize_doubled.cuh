@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float pixels made twice as large by the texture unit's rule: what kernels share.
+// Code that the kernels for enlarging twofold by the texture unit's rule share.
 #pragma once
 
 #include "kernels/texture/texture_unit.h"
@@ -7,12 +7,13 @@
 
 namespace cuimg {
 
-/// The texel, counted from the frame's first, that the target's first pixel is nearest to.
+/// The texel nearest to the target's first pixel, counted from the frame's first texel.
 CUIMG_HD inline int first_texel(const DoubledAxis& axis) {
   return axis.first < 0 ? axis.low + 1 : axis.low;
 }
 
-/// Special values are rare: out of the way of the rest, which stays in registers.
+/// For special values, which are rare. Not inlined, so that the rest of a kernel keeps its values
+/// in registers.
 __device__ __noinline__ inline float doubled_by_definition(float t00, float t10, float t01,
                                                            float t11, int column, int row) {
   return linear_2d_taps<float, 1>(
@@ -23,7 +24,7 @@ __device__ __noinline__ inline float doubled_by_definition(float t00, float t10,
       .v[0];
 }
 
-/// double_on_cuda() of one channel. @throws DeviceError.
+/// double_on_cuda() for one channel. @throws DeviceError.
 void double_grey_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                          const Frame& source, const Frame& target);
 

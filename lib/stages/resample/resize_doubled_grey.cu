@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of one channel made twice as large by the texture unit's rule: as resize_doubled.cu, a
-// thread having four neighbouring texels in place of one of four channels. It makes the two target
-// columns of each of them, so that words of both pictures go together.
+// Pictures of one channel enlarged twofold by the texture unit's rule. This is like
+// resize_doubled.cu, but a thread processes four neighbouring texels instead of one texel of four
+// channels. It computes the two target columns of each, so that it loads and stores whole words.
 #include <cstddef>
 #include <cstdint>
 
@@ -13,27 +13,29 @@
 namespace cuimg {
 namespace {
 
-constexpr int doubling_warps = 4;  // of a block, side by side
+constexpr int doubling_warps = 4;  // of a block, next to each other
 constexpr int doubling_threads = 32 * doubling_warps;
-/// The first and the last lane of a warp are there for what their neighbours want of them.
+/// The first and the last lane of a warp only provide texels for their neighbours.
 constexpr int texels_of_warp = 30 * 4;
-constexpr int doubling_rows = 32;  // cells that a thread makes of a column
-constexpr int rows_on_way = 4;     // and texels that it has room for
+constexpr int doubling_rows = 32;  // rows of cells that a thread processes
+constexpr int rows_on_way = 4;     // rows of texels that are loaded at the same time
 static_assert(GreyTarget::together == 2 * 4);
 
-// Four texels of a row, the one before them and the one after.
+// Four texels of a row, with the one before them and the one after them.
 struct TexelsOfRow {
   float v[6];
 };
 
-/// All lanes of a warp together. @param before, after the lanes of the texels to both sides.
+/// All lanes of a warp must call it. @param before, after the lanes that hold the texels to the
+/// left and to the right.
 __device__ TexelsOfRow with_neighbors(const Pixel<4>& own, int before, int after) {
   constexpr unsigned all = 0xffffffffu;
   return {{__shfl_sync(all, own.v[3], before), own.v[0], own.v[1], own.v[2], own.v[3],
            __shfl_sync(all, own.v[0], after)}};
 }
 
-// The eight results of a row of cells above the other: the first and the last cell make one each.
+// The eight results of the upper row of a row of cells, and those of the lower row. The first and
+// the last cell give one result a row, the others two.
 template <class Cell>
 __device__ void make_rows(const TexelsOfRow& upper, const TexelsOfRow& lower, Pixel<4> (&above)[2],
                           Pixel<4> (&below)[2]) {
@@ -71,8 +73,9 @@ __device__ bool hold_all(const TexelsOfRow& upper, const TexelsOfRow& lower) {
   return holds;
 }
 
-// Two rows of eight results into an array, from its row y on, an even one. x and y count from the
-// target's first pixel. All lanes of a warp together. @param part of_lane()'s.
+// Stores two rows of eight results into an array, from row y on, which is even. x and y are
+// relative to the target's first pixel. All lanes of a warp must call it. @param part
+// part_of_lane()'s result.
 __device__ void store_rows_in_array(const GreyTarget& target, int x, int y, int part,
                                     const Pixel<4> (&above)[2], const Pixel<4> (&below)[2]) {
   struct Eight {
@@ -92,11 +95,12 @@ __device__ void store_rows_in_array(const GreyTarget& target, int x, int y, int 
 
 struct DoublingMemory {
   int edges[doubling_threads][4];  ///< GreyColumn's.
-  /// As much of it as is used, then copied rows of the source.
+  /// Only the part that is used, followed by copied rows of the source.
   alignas(16) GreyTables tables;
 };
 
-/// @tparam codes texels are decoded from integers. @tparam in_array what the target is.
+/// @tparam codes whether texels are decoded from integers. @tparam in_array whether the target is
+/// an array.
 template <bool codes, bool in_array>
 __global__ void __launch_bounds__(doubling_threads, 7)
     double_grey(GreyRows source, GreyTarget target, DoubledAxis columns, DoubledAxis rows,
@@ -104,7 +108,7 @@ __global__ void __launch_bounds__(doubling_threads, 7)
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<DoublingMemory*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
-  // Which texels of the warp's the thread has.
+  // Which of the warp's groups of four texels the thread processes.
   const int part = in_array ? part_of_lane(thread & 31) : thread & 31;
   const auto lane_of = [](int i) { return in_array ? lane_of_part(i & 31) : i & 31; };
   const int before = lane_of(part - 1), after = lane_of(part + 1);
@@ -124,7 +128,7 @@ __global__ void __launch_bounds__(doubling_threads, 7)
   const int pitch = 4 * doubling_threads * source.pixel_bytes;
   char* const own =
       reinterpret_cast<char*>(&memory.tables) + tables_bytes + 4 * thread * source.pixel_bytes;
-  // Rows are some on their way ahead: memory is far.
+  // Rows are requested well before they are used, because memory is slow.
   const auto ask_for = [&](int i) {
     source.copy<1>(column, own + i % rows_on_way * pitch, pitch, [&](int) {
       return static_cast<std::uint64_t>(min(max(rows.low + i, 0), source.height - 1)) *
@@ -137,8 +141,8 @@ __global__ void __launch_bounds__(doubling_threads, 7)
     return with_neighbors(column.ordered(pixels[0]), before, after);
   };
   const int begin = static_cast<int>(blockIdx.y) * doubling_rows;
-  // As resize_doubled.cu: in an array the lower row of a cell may wait for the next cell's upper
-  // one.
+  // As in resize_doubled.cu: in an array the lower row of a cell may be stored together with the
+  // upper row of the next one.
   const int waits = in_array ? rows.first & 1 : 0;
   const int end = min(begin + doubling_rows, rows.cells) + waits;
   [[maybe_unused]] Pixel<4> waiting[2] = {};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures made exactly twice as large by weights, of which each axis has two sets: one for even
-// target pixels, one for odd. A block walks down a strip of columns: a thread keeps the sums of the
-// target rows that are open in its column, and each texel is read once. Rows that close go to
-// shared memory, where their columns are mixed.
+// Pictures enlarged exactly twofold by weights. Each axis has two sets of weights, one for even
+// target pixels and one for odd ones. A block moves down a strip of columns. A thread keeps the
+// incomplete sums of the target rows to which its column's next texels contribute, so that each
+// texel is read once. Complete rows are written to shared memory, where their columns are weighed.
 #include <algorithm>
 
 #include "kernels/stencil/resample.h"
@@ -16,13 +16,14 @@ constexpr int threads = tile_columns;
 constexpr int group = enlarged_group;
 using Pixel4 = Pixel<4>;
 
-/// A block's cells, source pixels that each become two target pixels on each axis: of cell c,
-/// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows.
+/// A block's cells. A cell is a source pixel, which becomes two target pixels on each axis: cell c
+/// becomes target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, which have the same source
+/// rows as taps.
 struct Cells {
   int left, top, bottom;
   int waits;  ///< rows_wait().
 
-  /// The first target row that is stored with a cell's.
+  /// The first of the target rows that are stored together with a cell.
   __device__ int row_of(int cell) const { return 2 * cell - 1 - waits; }
 };
 
@@ -41,7 +42,7 @@ __device__ void store_rows(const Target& target, const EnlargedTable& rows,
   const auto pitch = static_cast<int>(memory.pitch_bytes);
   typename EncodedFor<Target>::type texels[group];
   encode_all(target, results, texels);
-  // From the target's memory on; of a row that is not stored it may lie before it.
+  // Relative to the target's memory; negative for some rows that are not stored.
   std::int64_t place = std::int64_t{y - target.top} * pitch +
                        std::int64_t{x - target.left} * static_cast<int>(sizeof texels[0]);
 #pragma unroll
@@ -54,7 +55,7 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
                             const float (&weights)[T], const MixedRows& mixed, int y) {
   constexpr int made = 2 * (threads - T);             // columns
-  const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const int left = cells.left + columns.axis.offset;  // the first thread's source column
   const int bottom = cells.row_of(cells.bottom);
   for (int i = static_cast<int>(threadIdx.x); i < 2 * threads; i += threads) {
     const int x = 2 * cells.left + i;
@@ -80,15 +81,15 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
   }
 }
 
-/// In an array. Half of a warp makes 16 columns of one row, the other half those of the next row; a
-/// lane's columns are all even, or all odd.
+/// For arrays. Half of a warp computes 16 columns of one row, the other half the same columns of
+/// the next row. A lane's columns are all even or all odd.
 template <int T, class Source>
 __device__ void mix_in_array(const PixelTarget<4, ArrayMemory>& target,
                              const EnlargedTable& columns, const EnlargedTable& rows,
                              const Cells& cells, const float (&weights)[T], const MixedRows& mixed,
                              int y) {
   constexpr int made = 2 * (threads - T);             // columns
-  const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const int left = cells.left + columns.axis.offset;  // the first thread's source column
   const int bottom = cells.row_of(cells.bottom);
   const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 16;
   const int first = static_cast<int>(threadIdx.x) / 32 * 64 + lane % 16;
@@ -113,8 +114,8 @@ __device__ void mix_in_array(const PixelTarget<4, ArrayMemory>& target,
   }
 }
 
-/// For stored forms in rows. A thread makes columns 2c and 2c + 1, which share most of their
-/// texels, and stores both in one access where they are aligned.
+/// For stored forms in rows. A thread computes columns 2c and 2c + 1, which share most of their
+/// texels, and stores both in one access if they are aligned.
 template <int T, class Target>
 __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
                           const EnlargedTable& rows, const Cells& cells, const MixedRows& mixed,
@@ -128,10 +129,10 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
       has[0] && has[1] && target.left % 2 == 0 &&
       (reinterpret_cast<std::uintptr_t>(memory.data) | memory.pitch_bytes) % (2 * sizeof(Texel)) ==
           0;
-  const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const int left = cells.left + columns.axis.offset;  // the first thread's source column
   const int bottom = cells.row_of(cells.bottom);
-  // With all four rows at once a thread would need more registers than it has when a multiprocessor
-  // runs five blocks.
+  // All four rows at a time would need more registers than a thread has if a multiprocessor runs
+  // five blocks.
   constexpr int rows_at_once = 2;
 #pragma unroll 1
   for (int first = 0; first < group; first += rows_at_once) {
@@ -197,7 +198,7 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
   cells.bottom = down.end_of(block);
   const int x = min(max(cells.left + columns.axis.offset + thread, source.left),
                     source.left + source.width - 1);
-  const bool is_odd = (thread & 1) != 0;  // the target's columns that mix_columns() makes
+  const bool is_odd = (thread & 1) != 0;  // whether mix_columns() computes odd target columns
   float weights[T];
 #pragma unroll
   for (int k = 0; k < T; ++k) weights[k] = columns.axis.weights[is_odd ? 1 : 0][k];
@@ -205,13 +206,14 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
   const bool whole = block >= enlarged_edges;
   const int top = source.top, last = top + source.height - 1;
   OpenSums<T> open;
-  const int before = cells.top + rows.axis.offset + T - 1;  // the row that closes the first two
+  // The source row that completes the first two target rows.
+  const int before = cells.top + rows.axis.offset + T - 1;
   FetchedTexel<Source> next[group / 2];
   const auto fetch_from = [&](int y) {
 #pragma unroll
     for (int i = 0; i < group / 2; ++i) next[i] = fetch(source, x, min(max(y + i, top), last));
   };
-  Pixel4 waiting;  // the row of this column that is next to be stored
+  Pixel4 waiting;  // this column's pixel of the row that is stored next
   if (whole) {
 #pragma unroll
     for (int k = 0; k < T; ++k) {
@@ -246,7 +248,7 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
           mixed[buffer][r][thread] =
               rows.sum(y + r, [&](int row) { return load(source, x, row); }).sum;
     }
-    // The other buffer is free again: the threads that read it have passed this barrier since.
+    // After this barrier no thread reads the other buffer any more.
     __syncthreads();
     if constexpr (is_in_array<Target>)
       mix_in_array<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y);
@@ -276,7 +278,7 @@ void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const Enlarg
   else if (is_decoded_into_array(source, target))
     with_array_target<4>(target, [&](const auto& pixels) {
       with_kind<4>(kind_of(source), [&](auto kind) {
-        // Halves may be NaN, whose bits floats would keep.
+        // Halves may be NaN, whose bits must not change.
         constexpr FormKind decoded = kind() == FormKind::half ? FormKind::any : kind();
         launch(form_rows<4, decoded>(card, source), pixels);
       });

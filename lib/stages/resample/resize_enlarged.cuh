@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures made exactly twice as large by weights: tables and the rows' pass, of any pixels.
+// Pictures enlarged exactly twofold by weights: tables, and the sums over rows, for any pixels.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace cuimg {
 
-inline constexpr int enlarged_group = 4;  // target rows that close between two barriers
-/// Blocks for the rows near the top and bottom edge, one each. They are slow, so they begin first.
+inline constexpr int enlarged_group = 4;  // target rows that are completed between two barriers
+/// Blocks for the rows near the top and the bottom edge, one each. They are slow, so they start
+/// first.
 inline constexpr int enlarged_edges = 2;
 inline constexpr int cells_of_strip = 24;
 
@@ -23,7 +24,7 @@ struct EnlargedTable {
 
   __device__ bool has(int i) const { return i >= first && i < end; }
   __device__ bool is_whole(int i) const { return i >= axis.low && i < axis.high; }
-  /// A target pixel's sum near an edge. @param texel of a source index.
+  /// The sum of a target pixel near an edge. @param texel returns the texel of a source index.
   template <int N = 4, class Texel>
   __device__ TapSum<N> sum(int i, const Texel& texel) const {
     const int at = i - first, from = __ldg(start + at), count = __ldg(taps + at);
@@ -34,16 +35,16 @@ struct EnlargedTable {
   }
 };
 
-/// 1 where a cell's upper row, 2c - 1, would be the second one of an array's sectors, which hold an
-/// even row of the frame and the next one: then each cell's lower row waits for the next cell's
-/// upper one. Else 0.
+/// An array's sectors contain an even row of the frame and the next one. The result is 1 if a
+/// cell's upper row, 2c - 1, would be the second row of a sector: then each cell's lower row is
+/// stored together with the next cell's upper row. Otherwise it is 0.
 inline int rows_wait(const Frame& target) {
   return target.card().is_array() ? ~target.region().y & 1 : 0;
 }
 
-/// Which rows of cells each block makes. Blocks 0 and 1 make those near the top and bottom edge;
-/// each of the others makes a strip of [low, high), whole groups of rows that have all of their
-/// taps.
+/// Which rows of cells each block computes. Blocks 0 and 1 compute those near the top and bottom
+/// edge. Each of the others computes a strip of [low, high), which consists of whole groups of rows
+/// with all of their taps.
 struct CellRows {
   int first, low, high, end;
 
@@ -62,10 +63,10 @@ struct CellRows {
   }
 };
 
-/// One column of the source, whose rows arrive one after the other.
+/// The incomplete sums for one source column, whose rows are added one after the other.
 template <int T>
 struct OpenSums {
-  TapSum<4> odd[T], even[T];  // those that the next row closes come first
+  TapSum<4> odd[T], even[T];  // the first ones are completed by the next row
 
   __device__ void add(const EnlargedAxis& axis, const Pixel<4>& texel) {
     odd[T - 1] = even[T - 1] = {};
@@ -88,11 +89,11 @@ inline EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
           table.stride, axis};
 }
 
-/// @param waits rows_wait().
+/// @param waits the result of rows_wait().
 inline CellRows rows_of_cells(const EnlargedTable& rows, int first, int waits) {
-  constexpr int cells = enlarged_group / 2;  // of a group
+  constexpr int cells = enlarged_group / 2;  // in a group
   const int end = ((rows.end + waits) >> 1) + 1;
-  // The first cell whose first row, 2 * cell - 1 - waits, has all of its taps.
+  // The first cell of which the first row, 2 * cell - 1 - waits, has all of its taps.
   const int whole = (std::max(rows.axis.low, rows.first) + 2 + waits) >> 1;
   const int low = std::min(first + (std::max(whole - first, 0) + cells - 1) / cells * cells, end);
   const int past = (std::min(rows.axis.high, rows.end) + 1 + waits) >> 1;
@@ -100,7 +101,7 @@ inline CellRows rows_of_cells(const EnlargedTable& rows, int first, int waits) {
   return {first, low, high, end};
 }
 
-/// enlarge_on_cuda() of one channel. @throws DeviceError.
+/// enlarge_on_cuda() for one channel. @throws DeviceError.
 bool enlarge_grey_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                           const Frame& source, const Frame& target);
 

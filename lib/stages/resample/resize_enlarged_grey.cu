@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of one channel made exactly twice as large by weights: as resize_enlarged.cu, a thread
-// having four neighbouring columns in place of one of four channels.
+// Pictures of one channel enlarged exactly twofold by weights. This is like resize_enlarged.cu, but
+// a thread processes four neighbouring columns instead of one column of four channels.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,24 +15,24 @@ namespace {
 
 constexpr int enlarging_threads = 128;
 constexpr int enlarging_columns = 4 * enlarging_threads;  // of the source
-// Blocks of a multiprocessor, as registers allow.
+// Blocks on a multiprocessor, limited by registers.
 template <int T>
 constexpr int enlarging_blocks = T > 4 ? 4 : 5;
 static_assert(GreyTarget::together == 2 * 4);  // target columns of a thread
 
-/// Columns before those that the first thread's sums reach, so that threads have whole words where
-/// both pictures begin at 0.
+/// Columns before the first thread's first tap. They make threads load whole words if both pictures
+/// begin at 0.
 template <int T>
 constexpr int enlarged_before = (4 - T / 2 % 4) % 4;
 /// Cells of a block.
 template <int T>
 constexpr int enlarged_cells = (enlarging_columns - T - enlarged_before<T>) / 4 * 4;
 
-// Fours of each row, and those that a thread past the last cell would read.
+// Groups of four columns of each row, and those that a thread after the last cell would read.
 using GreyEnlargedRows = Pixel<4>[enlarged_group][enlarging_threads + 4];
 
-// Eight target columns of a row from x on, all of whose taps are there. @param fours of the first
-// one's cell, and after them.
+// Eight neighbouring target columns of a row that have all of their taps. @param fours the columns
+// from the first one's cell on, in groups of four.
 template <int T>
 __device__ void add_enlarged(const EnlargedAxis& axis, const Pixel<4>* fours, Pixel<4> (&sums)[2]) {
   constexpr int before = enlarged_before<T>, count = (before + 4 + T + 3) / 4;
@@ -50,14 +50,14 @@ __device__ void add_enlarged(const EnlargedAxis& axis, const Pixel<4>* fours, Pi
   }
 }
 
-// @param left the first cell. @param first column of the source, of the first thread.
+// @param left the first cell. @param first the first thread's source column.
 template <int T>
 __device__ void mix_enlarged(const GreyTarget& target, const EnlargedTable& columns,
                              const GreyEnlargedRows& mixed, int left, int first, int y, int count) {
   constexpr int together = GreyTarget::together;
   const int thread = static_cast<int>(threadIdx.x), x = 2 * left;
   const int width = min(2 * enlarged_cells<T>, columns.end - x);
-  // Threads all of whose columns have all of their taps.
+  // The columns of threads for which all taps of all columns exist.
   const int from = (max(columns.axis.low - x, 0) + together - 1) / together * together;
   const int to = max(min(columns.axis.high - x, width), 0) / together * together;
   const bool of_floats = target.pixel_bytes == sizeof(float);
@@ -77,7 +77,7 @@ __device__ void mix_enlarged(const GreyTarget& target, const EnlargedTable& colu
     const bool is_whole = at >= from && at < to;
 #pragma unroll 1
     for (int r = max(target.top - y, 0); r < count; ++r) {
-      // Floats are stored by whole warps.
+      // Whole warps store floats together.
       if (!is_whole && !of_floats) continue;
       Pixel<4> sums[2] = {};
       add_enlarged<T>(columns.axis, mixed[r] + thread, sums);
@@ -96,11 +96,11 @@ __device__ void mix_enlarged(const GreyTarget& target, const EnlargedTable& colu
 struct EnlargingMemory {
   GreyEnlargedRows mixed[2];
   alignas(16) int edges[enlarging_threads][4];  ///< GreyColumn's.
-  /// As much of it as is used, then T copied rows of the source.
+  /// Only the part that is used, followed by T copied rows of the source.
   alignas(16) GreyTables tables;
 };
 
-// The rows' sum of a target row near an edge: the table says which taps are there.
+// The sum over rows for a target row near an edge, with the taps that the table lists.
 template <int T>
 __device__ TapSum<4> sum_of_rows(const GreyRows& source, const CopiedColumn& column,
                                  const EnlargedTable& rows, int y) {
@@ -139,11 +139,12 @@ __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
   const auto block = static_cast<int>(blockIdx.y);
   const int begin = down.begin_of(block), end = down.end_of(block);
   const bool whole = block >= enlarged_edges;
-  constexpr int closing = enlarged_group / 2;  // rows of the source that close a group
+  constexpr int closing = enlarged_group / 2;  // source rows that complete a group
   const int top = source.top, last = top + source.height - 1;
   OpenSums<T> open;
-  const int before = begin + rows.axis.offset + T - 1;  // the row that closes the first two
-  Pixel<4> waiting;                                     // as resize_enlarged.cu's
+  // The source row that completes the first two target rows.
+  const int before = begin + rows.axis.offset + T - 1;
+  Pixel<4> waiting;  // as in resize_enlarged.cu
   InCopies next[closing];
   const auto fetch_from = [&](int y) {
     fetch_rows(
@@ -199,7 +200,7 @@ __global__ void __launch_bounds__(enlarging_threads, enlarging_blocks<T>)
         if (rows.has(y + r))
           memory.mixed[buffer][r][thread] = sum_of_rows<T>(source, column, rows, y + r).sum;
     }
-    // The other buffer is free again: the threads that read it have passed this barrier since.
+    // After this barrier no thread reads the other buffer any more.
     __syncthreads();
     const int bottom = min(2 * end - 1 - waits, rows.end);
     mix_enlarged<T>(target, columns, memory.mixed[buffer], left, first, y,

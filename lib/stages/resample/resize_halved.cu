@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures made exactly half as large, where every target pixel has the same weights. A block walks
-// down a strip of columns: a thread keeps the sums of the few target rows that are open in its
-// column, and each texel is read once. Rows that close go to shared memory, where their columns are
-// mixed.
+// Pictures reduced to exactly half their size, where all target pixels have the same weights. A
+// block moves down a strip of columns. A thread keeps the incomplete sums of the few target rows to
+// which its column's next texels contribute, so that each texel is read once. Complete rows are
+// written to shared memory, where their columns are weighed.
 #include <algorithm>
 #include <type_traits>
 
@@ -16,7 +16,7 @@ constexpr int group = halved_group;
 using Pixel4 = Pixel<4>;
 using Range = TexelRange<4>;
 
-// The index of a column in a row of MixedRows: columns with the same remainder by 4 are adjacent.
+// The index of a column in a row of MixedRows. Columns with the same remainder by 4 are adjacent.
 // The threads of a warp read every fourth column, so they read adjacent texels, in different banks.
 // Two unused texels between the quarters put neighbouring columns, which the threads write, in
 // different banks too.
@@ -24,7 +24,7 @@ constexpr int quarter = tile_columns / 4 + 2;
 __device__ int place_of(int column) { return (column & 3) * quarter + (column >> 2); }
 using MixedRows = Pixel4[group][4 * quarter];
 
-/// Lane l of a warp holds texels 2l and 2l + 1; afterwards it holds texels l and l + 32. All lanes
+/// Lane l of a warp has texels 2l and 2l + 1 before, and texels l and l + 32 afterwards. All lanes
 /// must call it.
 template <class Texel>
 __device__ void unzip_columns(Texel (&texels)[2]) {
@@ -35,8 +35,9 @@ __device__ void unzip_columns(Texel (&texels)[2]) {
   __builtin_memcpy(word, texels, sizeof word);
 #pragma unroll
   for (int i = 0; i < words; ++i) {
-    // Even lanes need the first texel of a lane in each half, odd lanes the second. In each
-    // exchange the two halves offer different ones, so that every lane gets one that it needs.
+    // An even lane needs the first texel of one lane in each half of the warp, an odd lane the
+    // second. In each exchange one half offers first texels and the other half second ones, so that
+    // every lane receives one that it needs.
     const unsigned one =
         __shfl_sync(0xffffffffu, is_upper ? word[1][i] : word[0][i], lane / 2 + (is_odd ? 16 : 0));
     const unsigned other =
@@ -47,8 +48,8 @@ __device__ void unzip_columns(Texel (&texels)[2]) {
   __builtin_memcpy(texels, word, sizeof word);
 }
 
-// Two neighbouring target columns of a row, all of whose taps are there.
-// @param start the first one's first tap. @tparam any_nan what is stored knows only one.
+// Two neighbouring target columns of a row that have all of their taps.
+// @param start the first tap of the first one. @tparam any_nan whether all NaNs are stored alike.
 template <bool any_nan, int pairs, bool clamped>
 __device__ void mix_whole_pair(const float* weights, const Pixel4* texels, int start,
                                Pixel4 (&results)[2]) {
@@ -82,7 +83,8 @@ __device__ void mix_whole_pair(const float* weights, const Pixel4* texels, int s
   }
 }
 
-// A target column near an edge: the table says which taps are there. @param left the tile's.
+// A target column near an edge, with the taps that the table lists. @param left the tile's first
+// source column.
 template <bool clamped>
 __device__ Pixel4 mix_by_table(const HalvedTable& columns, const Pixel4* texels, int x, int left) {
   const int at = x - columns.first;
@@ -93,9 +95,9 @@ __device__ Pixel4 mix_by_table(const HalvedTable& columns, const Pixel4* texels,
   return sum.result();
 }
 
-// Mixes the columns of a group of rows that lie in shared memory. A thread makes two neighbouring
-// columns of a row, which share most of their texels. A warp makes a row; in an array, whose
-// sectors are two rows high, it makes half of two rows.
+// Weighs the columns of a group of rows in shared memory. A thread computes two neighbouring
+// columns of a row, which share most of their texels. A warp computes a row. For an array, whose
+// sectors are two rows high, it computes half of two rows instead.
 template <bool any_nan, int pairs, bool clamped, class Target>
 __device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
                             const MixedRows& mixed, int y, int rows) {
@@ -109,7 +111,8 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
     const int x = left + first;
     Pixel4 results[2] = {};
     if (x >= columns.axis.low && x + 1 < columns.axis.high && x < tile.end) {
-      // If the second column is past the tile's end its texels are anything; it is not stored.
+      // The second column may be after the tile's end. Then its texels are undefined, and it is not
+      // stored.
       const int start = 2 * x + columns.axis.offset - tile.left;
       mix_whole_pair<any_nan, pairs, clamped>(columns.axis.weights, texels, start, results);
     } else {
@@ -119,8 +122,8 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
     }
     typename EncodedFor<Target>::type made[2];
     encode_all(target, results, made);
-    // Texels are exchanged so that neighbouring threads store neighbouring floats. Of clamped sums,
-    // which take more arithmetic, the exchange costs more than it saves.
+    // Threads exchange texels so that neighbouring threads store neighbouring floats. For clamped
+    // sums, which take more arithmetic, the exchange costs more than it saves.
     constexpr bool unzips = !array && !clamped && sizeof made[0] == sizeof(Pixel4);
     if constexpr (unzips) unzip_columns(made);
     const int to[2] = {unzips ? left + lane : x, unzips ? left + lane + 32 : x + 1};
@@ -145,8 +148,9 @@ struct MixTexels {
   }
 };
 
-// Blocks on a multiprocessor, which share its registers: as many as leave a thread room for the
-// sums and texels that it keeps. Words that are decoded as they are used take fewer than floats.
+// Blocks on a multiprocessor, which share its registers. With more of them a thread would not have
+// enough registers for its sums and texels. Texels that are decoded when they are used take fewer
+// registers than floats.
 template <bool clamped, class Source>
 constexpr int blocks_at_once = clamped                                      ? 3
                                : std::is_same_v<Source, CudaRows<float, 4>> ? 4
@@ -185,8 +189,8 @@ __global__ void __launch_bounds__(tile_columns, blocks_at_once<clamped, Source>)
 template <int pairs, bool clamped>
 void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, const HalvedTable& columns,
                    const HalvedTable& rows, const Frame& source, const Frame& target) {
-  // Neighbouring strips read some of the same rows. Long strips share fewer of them. Short strips
-  // of floats run at the same time, so that the second finds the shared rows in the cache.
+  // Neighbouring strips read some of the same rows, fewer if strips are long. Strips of floats are
+  // short: neighbours run at the same time, and the second one finds the shared rows in the cache.
   const Halving halving =
       halving_of(columns, rows, !clamped && source.stored_form() == nullptr ? 16 : 32);
   const int strips = (halving.high - halving.low + halving.strip - 1) / halving.strip;
@@ -204,7 +208,7 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, const HalvedTab
   check_launch("halve");
 }
 
-// What clamping a whole sum takes for granted.
+// Whether clamping of a whole sum is valid.
 bool all_count(const HalvedAxis& axis) {
   float total = 0;
   for (int k = 0; k < axis.taps; ++k) {
@@ -224,7 +228,7 @@ bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped
       (channels == 1 && clamped))
     return false;
   if (clamped && !(all_count(*columns) && all_count(*rows))) return false;
-  // Rare, and half of what this file would compile.
+  // This case is rare, and its kernels would double the time that this file takes to compile.
   if (clamped && (source.stored_form() || target.stored_form())) return false;
   const HalvedTable of_columns = table_of(*layer.columns, *columns, tables.column_start,
                                           tables.column_taps, tables.column_weights);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures made exactly half as large: the rows' pass, of any pixels.
+// Pictures reduced to exactly half their size: the sums over rows, for any pixels.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace cuimg {
 
-inline constexpr int halved_group = 4;  // target rows that close between two barriers
-/// Blocks of a tile for the rows near the top and bottom edge, one each. They are slow, so they
-/// begin first.
+inline constexpr int halved_group = 4;  // target rows that are completed between two barriers
+/// Blocks of a tile for the rows near the top and the bottom edge, one each. They are slow, so they
+/// start first.
 inline constexpr int halved_edges = 2;
 
 struct HalvedTable {
@@ -27,16 +27,16 @@ struct HalvedTable {
 
 struct Halving {
   HalvedTable columns, rows;
-  int low, high;  ///< Target rows [low, high) have all of their taps, and are whole groups.
-  int strip;      ///< How many of these rows a block makes.
+  int low, high;  ///< Target rows [low, high) are whole groups, with all of their taps.
+  int strip;      ///< The number of these rows that a block computes.
 };
 
 template <bool clamped>
 using PartialSum = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 
-/// The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of
-/// the strip's target row j and the first of row j + pairs - 1.
-/// @tparam Column an x, or what else fetch_rows() and decode_rows() take.
+/// The sums over rows for one source column of a strip. Source rows are added in pairs: pair j is
+/// the last one of the strip's target row j, and the first one of row j + pairs - 1.
+/// @tparam Column an x, or another type that fetch_rows() and decode_rows() accept.
 template <int pairs, class Source, class Column>
 struct OpenRows {
   const Source& source;
@@ -44,18 +44,18 @@ struct OpenRows {
   Column x;
   int begin;  ///< The strip's first target row.
 
-  static constexpr bool any_nan = is_of_kind<Source>;  // in results
+  static constexpr bool any_nan = is_of_kind<Source>;  // whether results may contain any NaN
   using Fetched = FetchedBy<Source, Column>;
   __device__ int source_row(int pair) const {
     return 2 * (begin + pair) + rows.axis.offset + 2 * (pairs - 1);
   }
 };
 
-/// All taps are there: weights are constants, rows are inside.
+/// For rows with all of their taps: weights are constants, and no row is outside the source.
 template <int pairs, bool clamped, class Source, class Column>
 struct WholeRows : OpenRows<pairs, Source, Column> {
   using Sum = TapSum<4>;
-  static constexpr bool has_ranges = clamped;  ///< OpenRanges keeps them, not the sums.
+  static constexpr bool has_ranges = clamped;  ///< OpenRanges has them, not the sums.
   template <int count>
   __device__ void fetch_from(
       int y, typename OpenRows<pairs, Source, Column>::Fetched (&texels)[count]) const {
@@ -66,11 +66,11 @@ struct WholeRows : OpenRows<pairs, Source, Column> {
     sum.add(this->rows.axis.weights[tap], a);
     sum.add(this->rows.axis.weights[tap + 1], b);
   }
-  /// The next pass makes a NaN canonical.
+  /// The sum over columns replaces a NaN by the canonical one.
   __device__ static Pixel<4> mixed(const Sum& sum) { return sum.sum; }
 };
 
-/// Near an edge the table says which taps are there.
+/// For rows near an edge, with the taps that the table lists.
 template <int pairs, bool clamped, class Source, class Column>
 struct PartialRows : OpenRows<pairs, Source, Column> {
   using Sum = PartialSum<clamped>;
@@ -94,10 +94,10 @@ struct PartialRows : OpenRows<pairs, Source, Column> {
   __device__ static Pixel<4> mixed(const Sum& sum) { return sum.result(); }
 };
 
-/// Makes the target rows of a strip up to `end`.
-/// @param has_column whether the thread has a column of the source.
-/// @param mix holds two groups of rows that are mixed: place(buffer, row) is where the thread's
-/// column of a row goes; mix(buffer, y, rows) makes the target's rows from y on of them.
+/// Computes the target rows of a strip up to `end`.
+/// @param has_column whether the thread processes a column of the source.
+/// @param mix has buffers for two groups of rows. place(buffer, row) is where the thread writes its
+/// column of a row, and mix(buffer, y, rows) computes the target's rows from y on from a buffer.
 template <int pairs, bool clamped, class Rows, class Mix>
 __device__ void halve_strip(const Rows& rows, bool has_column, const Mix& mix, int end) {
   constexpr int group = halved_group;
@@ -107,7 +107,7 @@ __device__ void halve_strip(const Rows& rows, bool has_column, const Mix& mix, i
   Sum sums[carried + group];
   [[maybe_unused]] OpenRanges<pairs, group> ranges;
   if (has_column && carried > 0) {
-    // Row pairs above the strip, which its first rows reach up to.
+    // Pairs of rows above the strip that are taps of its first rows.
     Fetched fetched[carried > 0 ? 2 * carried : 1];
     Pixel<4> texels[carried > 0 ? 2 * carried : 1];
     rows.fetch_from(rows.source_row(-carried), fetched);
@@ -123,7 +123,7 @@ __device__ void halve_strip(const Rows& rows, bool has_column, const Mix& mix, i
       for (int i = 0; i < carried; ++i)
         ranges.begin(i, TexelRange<4>::of(texels[2 * i], texels[2 * i + 1]));
   }
-  // A group's texels are under way while the columns of the one before are mixed.
+  // A group's texels are loaded while the columns of the previous group are weighed.
   Fetched next[2 * group];
   if (has_column) rows.fetch_from(rows.source_row(0), next);
   int buffer = 0;
@@ -149,7 +149,7 @@ __device__ void halve_strip(const Rows& rows, bool has_column, const Mix& mix, i
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
       if (rows.begin + row + group < end) rows.fetch_from(rows.source_row(row + group), next);
     }
-    // The other buffer is free again: the threads that read it have passed this barrier since.
+    // After this barrier no thread reads the other buffer any more.
     __syncthreads();
     mix.mix(buffer, rows.begin + row, end - rows.begin - row);
   }
@@ -162,16 +162,16 @@ inline HalvedTable table_of(const AxisTable& table, const HalvedAxis& axis,
           table.stride, axis};
 }
 
-/// Which rows the blocks of a tile make. @param strip rows of a block.
+/// Which rows the blocks of a tile compute. @param strip the number of rows of a block.
 inline Halving halving_of(const HalvedTable& columns, const HalvedTable& rows, int strip) {
-  // Strips begin at an even row, because an array's sectors are two rows high.
+  // Strips begin at even rows, because an array's sectors are two rows high.
   const int above = (std::max(rows.axis.low - rows.first, 0) + 1) / 2 * 2;
   const int low = std::min(rows.first + above, rows.end);
   const int whole = std::max(std::min(rows.axis.high, rows.end) - low, 0);
   return {columns, rows, low, low + whole / halved_group * halved_group, strip};
 }
 
-/// halve_on_cuda() of one channel, unclamped. @throws DeviceError.
+/// halve_on_cuda() for one channel, without clamping. @throws DeviceError.
 bool halve_grey_on_cuda(CudaQueue& card, const HalvedTable& columns, const HalvedTable& rows,
                         const Frame& source, const Frame& target);
 

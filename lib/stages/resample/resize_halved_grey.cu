@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of one channel made exactly half as large: as resize_halved.cu, a thread having four
-// neighbouring columns in place of one of four channels.
+// Pictures of one channel reduced to exactly half their size. This is like resize_halved.cu, but a
+// thread processes four neighbouring columns instead of one column of four channels.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +14,13 @@ namespace {
 
 constexpr int halving_threads = 128;
 constexpr int halving_columns = 4 * halving_threads;  // of the source
-// Blocks of a multiprocessor, as registers allow.
+// Blocks on a multiprocessor, limited by registers.
 template <int pairs>
 constexpr int halving_blocks = pairs > 4 ? 4 : 5;
 constexpr int halves_each = GreyTarget::together;  // target columns of a thread
 
-/// Columns before those that the first thread's sums reach, so that threads have whole words where
-/// both pictures begin at 0.
+/// Columns before the first thread's first tap. They make threads load whole words if both pictures
+/// begin at 0.
 template <int pairs>
 constexpr int columns_before = (4 - (pairs - 1) % 4) % 4;
 /// Target columns of a block.
@@ -29,12 +29,13 @@ constexpr int halves_wide = (halving_columns - columns_before<pairs> - 2 * pairs
                             2 / halves_each* halves_each;
 static_assert(halves_wide<1> <= 32 * halves_each);
 
-/// Where the i-th four of a row lies: eight threads that read every fourth one reach all banks.
+/// The index of a row's i-th group of four columns: eight threads that read every fourth group
+/// access different banks.
 __device__ int four_in_row(int i) { return i ^ (i >> 3 & 3); }
 
 using GreyMixedRows = Pixel<4>[halved_group][halving_threads + 8];
 
-// Rows of the source on their way: a group's, or those before a strip.
+// Source rows that are loaded at the same time: those of a group, or those before a strip.
 template <int pairs>
 constexpr int copied_rows = 2 * std::max(halved_group, pairs - 1);
 
@@ -49,12 +50,12 @@ struct MixGrey {
   __device__ Pixel<4>& place(int buffer, int row) const {
     return mixed[buffer][row][four_in_row(static_cast<int>(threadIdx.x))];
   }
-  /// A warp makes a row, or in an array half of two.
+  /// A warp computes a row, or for an array half of two rows.
   __device__ void mix(int buffer, int y, int rows) const {
     static_assert(halving_threads == 32 * halved_group);
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const int width = min(halves_wide<pairs>, target.left + target.width - left);
-    // Threads all of whose columns have all of their taps.
+    // The columns of threads for which all taps of all columns exist.
     const int from =
         (max(columns.axis.low - left, 0) + halves_each - 1) / halves_each * halves_each;
     const int to = max(columns.axis.high - left, 0) / halves_each * halves_each;
@@ -99,7 +100,7 @@ struct MixGrey {
         }
     }
   }
-  /// Near an edge: the table says which taps are there.
+  /// For columns near an edge, with the taps that the table lists.
   __device__ float sum_by_table(const Pixel<4>* fours, int column) const {
     const int at = column - columns.first;
     const int start = __ldg(columns.start + at) - first, taps = __ldg(columns.taps + at);
@@ -115,7 +116,7 @@ struct MixGrey {
 struct HalvingMemory {
   GreyMixedRows mixed[2];
   alignas(16) int edges[halving_threads][4];  ///< GreyColumn's.
-  /// As much of it as is used, then copied rows of the source.
+  /// Only the part that is used, followed by copied rows of the source.
   alignas(16) GreyTables tables;
 };
 
@@ -152,8 +153,8 @@ __global__ void __launch_bounds__(halving_threads, halving_blocks<pairs>)
   }
 }
 
-// Rows of a strip, so that the last ones end at about the same time, and few of a strip's are rows
-// that its sums only begin in.
+// The number of rows of a strip. Chosen so that the last blocks end at about the same time, and
+// that a strip reads few additional rows before its first sum is complete.
 int strip_rows(int across, int rows, int before, int at_once) {
   int best = 16;
   std::int64_t shortest = INT64_MAX;

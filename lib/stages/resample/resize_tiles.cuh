@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weighed resize on a card, cut into tiles: what the kernels that mix rows and columns in one
-// pass share, and their tables.
+// A weighed resize on a card, divided into tiles: declarations that the kernels for rows and
+// columns in one pass share, and their tables.
 #pragma once
 
 #include <optional>
@@ -10,36 +10,37 @@
 
 namespace cuimg {
 
-inline constexpr int tile_columns = 128;  // source columns of a block, one a thread
+inline constexpr int tile_columns = 128;  // source columns of a block, one for each thread
 
-/// Target columns [begin, end) and the source columns [left, left + span) they read.
+/// Target columns [begin, end), and the source columns [left, left + span) that they read.
 struct Tile {
   int begin, end, left, span;
 };
 
-/// Target rows [begin, begin + count) and the source rows [low, high) they read.
+/// Target rows [begin, begin + count), and the source rows [low, high) that they read.
 struct RowGroup {
   int begin, count, low, high;
   int first_weight;  ///< Index into TileTables::row_masks of source row `low`.
 };
 
-/// An axis whose target pixels read 2x + offset .. + taps, all with the same weights: a picture
-/// made exactly half as large. Outside [low, high), near the edges, taps are missing or folded.
+/// An axis that is reduced to exactly half its size: target pixel x reads `taps` source pixels from
+/// 2x + offset on, always with the same weights. Outside [low, high), near the edges, some taps are
+/// missing or added to others.
 struct HalvedAxis {
   static constexpr int most_taps = 12;
   int low, high, offset, taps;
   float weights[most_taps];
 };
 
-/// An axis whose target pixels 2c + p read c + offset + p .. + taps, each of the two with the same
-/// weights everywhere: a picture made exactly twice as large. Outside [low, high) likewise.
+/// An axis that is enlarged exactly twofold: target pixel 2c + p reads `taps` source pixels from
+/// c + offset + p on, with weights that only depend on p. Outside [low, high) as for HalvedAxis.
 struct EnlargedAxis {
   static constexpr int most_taps = 6;
   int low, high, offset, taps;
   float weights[2][most_taps];
 };
 
-/// All of a weighed layer's tables. Without tiles the passes run one after the other.
+/// All tables of a weighed layer. Without tiles, rows and columns are separate passes.
 struct WeighedTables {
   std::size_t tile_count, group_count;
   std::optional<HalvedAxis> halved_columns, halved_rows;
@@ -59,12 +60,12 @@ struct WeighedTables {
 std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const AxisTable& columns,
                                                          const AxisTable& rows, int group_rows);
 
-/// One channel or four made exactly half as large. @returns false, having done nothing, where the
-/// layer is not: another scale, channel count, or number of taps. @throws DeviceError.
+/// Reduces one or four channels to exactly half their size. @returns false, having done nothing,
+/// for another scale, number of channels, or number of taps. @throws DeviceError.
 bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped,
                    const WeighedTables& tables, const Frame& source, const Frame& target);
 
-/// The same for one channel or four made exactly twice as large.
+/// The same for enlarging exactly twofold.
 bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
                      const Frame& source, const Frame& target);
 

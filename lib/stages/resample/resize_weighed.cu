@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both passes of a weighed resize in one kernel: a block mixes rows of a strip of columns into
-// shared memory and mixes their columns from there, so that memory sees the source about once and
-// the target once. Where a filter is wider than a block the passes run one after the other.
+// Both passes of a weighed resize in one kernel. A block weighs the rows of a strip of columns,
+// writes the results to shared memory, and weighs their columns from there. So the source is read
+// about once, and the target is written once. If a filter is wider than a block, the passes run one
+// after the other.
 #include <algorithm>
 
 #include "device/cuda/cuda_words.cuh"
@@ -14,7 +15,7 @@
 namespace cuimg {
 namespace {
 
-// Blocks of a multiprocessor: 64 registers a thread, or 128 where sums keep their range.
+// Blocks on a multiprocessor. Threads have 64 registers, or 128 if sums include their range.
 template <class Sum>
 constexpr int tiles_resident = sizeof(Sum) > 16 ? 4 : 8;
 
@@ -25,7 +26,7 @@ struct TileTables {
   /// weight in each.
   const unsigned* row_masks;
   const float* row_weights;
-  const int* column_start;  ///< From here on for each target column.
+  const int* column_start;  ///< This and the following tables have an entry for each target column.
   const int* column_taps;
   const float* column_weights;  ///< Weight k of all columns, then weight k + 1.
   int columns, first_column;
@@ -37,7 +38,8 @@ struct alignas(R * sizeof(float) < 16 ? R * sizeof(float) : 16) RowWeights {
   float of[R];
 };
 
-// The rows' pass for one source column. Texels are fetched some ahead of their sums: memory is far.
+// The sums over rows for one source column. Texels are loaded well before they are added, because
+// memory is slow.
 template <int N, int R, class Sum, class Source>
 __device__ void mix_column_of_rows(const Source& source, int x, const RowGroup& group,
                                    const TileTables& t, Sum (&sums)[R]) {
@@ -62,7 +64,7 @@ __device__ void mix_column_of_rows(const Source& source, int x, const RowGroup& 
   for (; y < group.high; ++y) add(y, load(source, x, y));
 }
 
-// Pixels of a column, kept within [.., right) and [.., bottom).
+// Stores pixels of a column, except those at or beyond `right` and `bottom`.
 template <int N, class Memory, int count>
 __device__ void store_column(const PixelTarget<N, Memory>& target, int x, int y,
                              const Pixel<N> (&pixels)[count], int right, int bottom) {
@@ -76,16 +78,16 @@ __device__ void store_column(const FormTarget<N, kind>& target, int x, int y,
   target.store_column(x, y, pixels, right, bottom);
 }
 
-// Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
-// that is halved read every second column, which then fall into different banks; four texels
-// between the halves keep neighbours apart too.
+// The index of a column in MixedColumns: even columns, then odd ones. If a picture is halved,
+// neighbouring target columns read every second column, and these are in different banks. The four
+// texels between the halves put neighbouring columns in different banks too.
 constexpr int odd_columns = tile_columns / 2 + 4;
 __device__ int slot(int column) { return (column >> 1) + (column & 1) * odd_columns; }
 
 template <int N, int R>
 using MixedColumns = Pixel<N>[R][2 * odd_columns];
 
-// A group of target rows in a tile's columns.
+// Computes a group of target rows in a tile's columns.
 template <int N, int R, class Sum, class Source, class Target>
 __device__ void weigh_group(const Source& source, const Target& target, const TileTables& t,
                             const Tile& tile, const RowGroup& group, MixedColumns<N, R>& mixed) {
@@ -104,16 +106,16 @@ __device__ void weigh_group(const Source& source, const Target& target, const Ti
   }
   __syncthreads();
 
-  // A thread makes a few rows of one target column, so that a weight is fetched once for all. For
-  // an array half of a warp makes even rows and the other half odd ones, so that each store of the
-  // warp fills sectors, which contain two rows.
+  // A thread computes a few rows of one target column, for which it loads each weight once. For an
+  // array half of a warp makes even rows and the other half odd ones, so that each store of the warp
+  // fills sectors, which contain two rows.
   constexpr bool squares = is_in_array<Target>;
   constexpr int rows_each = squares ? R / 2 : R < 4 ? R : 4, row_step = squares ? 2 : 1;
   const int outputs = tile.end - tile.begin;
   const int lanes = squares ? (outputs + 15) / 16 * 32 : (outputs + 31) / 32 * 32;
   const int items = squares ? lanes : lanes * (R / rows_each);
   for (int item = thread; item < items; item += tile_columns) {
-    // Whole warps store together: those past the end make the last column again.
+    // Whole warps store together, so threads after the end compute the last column again.
     const int share = squares ? item >> 4 & 1 : item / lanes;
     const int column = squares ? (item >> 5) * 16 + (item & 15) : item - share * lanes;
     const int x = tile.begin + min(column, outputs - 1), index = x - t.first_column,
@@ -149,7 +151,7 @@ __device__ void weigh_group(const Source& source, const Target& target, const Ti
   }
 }
 
-// A block makes one group, or some, a grid's height apart, so that it copies tables once.
+// A block computes one group or several, a grid's height apart, and copies its tables once.
 template <int N, int R, class Sum, class Source, class Target>
 __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
     weigh_tiles(Source source, Target target, TileTables t, unsigned groups) {
@@ -195,7 +197,7 @@ void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTab
   check_launch("weigh_tiles");
 }
 
-// One pass by itself, for filters of any width and for taps that wrap around.
+// One of the two passes, for filters of any width and for taps that wrap around.
 template <class Sum>
 struct MixAlong {
   const int* start;
@@ -258,7 +260,7 @@ void run_weighed(const Queue& queue, const ResizePlan::Layer& layer, const Frame
                  const Frame& target) {
   CudaQueue& card = queue.card();
   using Sum = std::conditional_t<clamped, CardClampedTapSum<N>, TapSum<N>>;
-  // Range-keeping sums take three times the registers.
+  // Sums with their range take three times as many registers.
   constexpr int group_rows = clamped ? 4 : 8;
   const AxisTable &columns = *layer.columns, &rows = *layer.rows;
   const auto on_card = layer.weighed_on_card.of(

@@ -2,6 +2,7 @@
 // The median of the values around each pixel, channel by channel.
 #pragma once
 
+#include "device/per_card.h"
 #include "stages/stage.h"
 #include "stages/warp/border_sampler.h"
 
@@ -11,9 +12,13 @@ namespace cuimg {
 inline constexpr int largest_network = 7;
 inline constexpr int largest_median = 31;
 
+/// Tables of median_light.cu, where it is defined.
+struct LightCodesOnCard;
+
 struct MedianPlan {
   int size;  ///< The window's side, an odd number.
   BorderSampler borders;
+  PerCard<LightCodesOnCard> on_card = {};
 
   int radius() const { return size / 2; }
 };

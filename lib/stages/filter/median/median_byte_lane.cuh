@@ -6,10 +6,12 @@
 
 namespace cuimg {
 
-/// Two of a row's bytes with one between them, which the next thread processes. The halves of a
-/// word that begins one byte earlier are usable as 16-bit keys: their low bytes only order equal
-/// keys. Rows begin at multiples of four bytes.
+/// Two of a row's bytes with one between them, which is the lane's second column or, if it has one
+/// column, the next thread's. The halves of a word that begins one byte earlier are usable as
+/// 16-bit keys: their low bytes only order equal keys. Rows begin at multiples of four bytes.
+template <int of_columns>
 struct ByteLane {
+  static constexpr int columns = of_columns;
   using Stored = std::uint8_t;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 900
   using Key = KeyPair<std::uint8_t>;  // halves that must not be NaN
@@ -29,8 +31,9 @@ struct ByteLane {
   static constexpr int apart = 2;  ///< Distance of a key's values.
   int first, values;
 
-  static int lanes(int values) { return (values + 3) / 4 * 2; }
-  __device__ ByteLane(int lane, int, int values) : first(lane / 2 * 4 + lane % 2), values(values) {}
+  static int lanes(int values) { return (values + 3) / 4 * (2 / columns); }
+  __device__ ByteLane(int lane, int, int values)
+      : first(columns == 1 ? lane / 2 * 4 + lane % 2 : 4 * lane), values(values) {}
   __device__ int value(int i) const { return min(first + i * apart, values - 1); }
   __device__ static bool is_near_edge(unsigned byte, unsigned byte_2) {
     return byte == 0 || byte_2 != byte + apart;
@@ -48,14 +51,14 @@ struct ByteLane {
     if (is_edge) {
 #pragma unroll
       for (int k = 0; k < n + apart; ++k) {
-        const unsigned byte = k < n ? bytes[0][k] : bytes[1][k - apart];
+        const unsigned byte = k < n ? bytes.at(0, k) : bytes.at(1, k - apart);
         if (byte != no_column)
           fetched.word[(k + 1) / 4] |=
               unsigned{load_cached(reinterpret_cast<const Stored*>(row + byte))} << (k + 1) % 4 * 8;
       }
       return fetched;
     }
-    const unsigned before = bytes[0][0] - 1, begin = before & ~3u;
+    const unsigned before = bytes.first[0] - 1, begin = before & ~3u;
     const unsigned last = ((before + Fetched<n>::bytes - 1) & ~3u) - begin;
 #pragma unroll
     for (int i = 0; i < words; ++i)
@@ -66,11 +69,12 @@ struct ByteLane {
   template <int n>
   __device__ static Keys<Key, n> keys(const Fetched<n>& fetched, const LaneBytes<n>& bytes,
                                       bool is_edge) {
-    const unsigned shift = is_edge ? 0 : (bytes[0][0] - 1) % 4 * 8;
+    const unsigned shift = is_edge ? 0 : (bytes.first[0] - 1) % 4 * 8;
     unsigned word[Fetched<n>::words] = {};
 #pragma unroll
     for (int i = 0; i + 1 < Fetched<n>::words; ++i)
       word[i] = __funnelshift_r(fetched.word[i], fetched.word[i + 1], shift);
+    word[Fetched<n>::words - 1] = fetched.word[Fetched<n>::words - 1] >> shift;
     Keys<Key, n> keys;
 #pragma unroll
     for (int k = 0; k < n; ++k)
@@ -79,16 +83,22 @@ struct ByteLane {
     return keys;
   }
   template <class Target>
-  __device__ void store(const Target& target, int y, const Key& key) const {
-    const unsigned mine = bytes_of(key), other = __shfl_xor_sync(0xffffffffu, mine, 1);
+  __device__ void store(const Target& target, int y, const Key (&keys)[columns]) const {
+    const unsigned mine = bytes_of(keys[0]);
+    const unsigned next =
+        columns == 1 ? __shfl_xor_sync(0xffffffffu, mine, 1) : bytes_of(keys[columns - 1]);
     if (first / 4 * 4 + 4 <= values) {
-      if (first % 2 == 0) target.store_packed(first, y, __byte_perm(mine, other, 0x7351));
+      if (first % 2 == 0) target.store_packed(first, y, __byte_perm(mine, next, 0x7351));
       return;
     }
 #pragma unroll
-    for (int i = 0; i < count; ++i)
-      if (first + i * apart < values)
-        target.store(first + i * apart, y, static_cast<Stored>(mine >> (8 + 16 * i)));
+    for (int column = 0; column < columns; ++column)
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        const int at = first + column + i * apart;
+        if (at < values)
+          target.store(at, y, static_cast<Stored>((column == 0 ? mine : next) >> (8 + 16 * i)));
+      }
   }
 };
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "kernels/math/order.h"
+#include "kernels/stencil/median_column_pair.h"
 #include "kernels/stencil/median_network.h"
 #include "stages/filter/median/median_source.cuh"
 #include "stages/pass/stored_texels.cuh"
@@ -101,16 +102,28 @@ template <class T>
 using KeyPair = SplitPair<T>;
 #endif
 
+/// The networks that a lane of one or two neighbouring columns applies.
+template <class Key, int size, int columns>
+using MedianColumns =
+    std::conditional_t<columns == 1, MedianColumn<Key, size>, MedianColumnPair<Key>>;
+
 /// @name Which values of a row a thread makes, of `values`, and how it loads and stores them.
-/// `lanes` threads make a row of N channels. @{
+/// `lanes` threads make a row of N channels. A lane's keys are those of its first column; with
+/// `columns` 2 it also makes the same channels of the next one, `channels` values later. @{
 
 /// Replaces a value's position in its row, for positions beyond a border of zeros.
 inline constexpr unsigned no_column = 0xffffffffu;
 
-/// Where the values around a lane's own lie in their rows, in bytes.
-/// @tparam n of them for each of two values.
+/// Where the values around a lane's own lie in their rows, in bytes: n of them for each of two
+/// values. Only lanes near an edge need all of them, so these are in shared memory.
 template <int n>
-using LaneBytes = unsigned[2][n];
+struct LaneBytes {
+  unsigned first[2];       ///< Where each value's first one lies.
+  const unsigned* places;  ///< Of all, `threads` words apart.
+  int threads;
+  /// Where value i's one number k lies.
+  __device__ unsigned at(int i, int k) const { return places[(i * n + k) * threads]; }
+};
 
 /// Loads keys one by one. @param is_edge whether some are not adjacent.
 template <class Lane, int n>
@@ -120,28 +133,33 @@ __device__ inline Keys<typename Lane::Key, n> load_keys(const char* row, const L
   Keys<typename Lane::Key, n> keys;
   if (is_edge) {
 #pragma unroll
-    for (int k = 0; k < n; ++k) keys.v[k] = Lane::load_or_zero(row, bytes[0][k], bytes[1][k]);
+    for (int k = 0; k < n; ++k) keys.v[k] = Lane::load_or_zero(row, bytes.at(0, k), bytes.at(1, k));
     return keys;
   }
-  const char *const first = row + bytes[0][0], *const second = row + bytes[1][0];
+  const char *const first = row + bytes.first[0], *const second = row + bytes.first[1];
 #pragma unroll
   for (int k = 0; k < n; ++k) keys.v[k] = Lane::load(first + k * stride, second + k * stride);
   return keys;
 }
 
-template <int N>
+template <int N, int of_columns>
 struct FloatLane {
   using Stored = float;
   using Key = FloatKey;
+  static constexpr int columns = of_columns;
   static constexpr int count = 1;  ///< The number of values.
   static constexpr int loads = 1;  ///< The number of loads for each key.
   static constexpr int channels = N;
   /// Whether rows are fetched one step ahead: only if the fetched data is not needed before then.
   static constexpr bool fetches_ahead = true;
-  int first;
+  int first, values;
 
-  static int lanes(int values) { return values; }
-  __device__ FloatLane(int lane, int, int) : first(lane) {}
+  static int lanes(int values) {
+    const int pixels = values / N;
+    return (pixels + columns - 1) / columns * N;
+  }
+  __device__ FloatLane(int lane, int, int values)
+      : first(lane / N * N * columns + lane % N), values(values) {}
   __device__ int value(int) const { return first; }
   __device__ static Key load(const char* at, const char*) {
     return {load_cached(reinterpret_cast<const float*>(at))};
@@ -172,25 +190,34 @@ struct FloatLane {
     return sum != sum;
   }
   template <class Target>
-  __device__ void store(const Target& target, int y, const Key& key) const {
-    target.store(first, y, key.v);
+  __device__ void store(const Target& target, int y, const Key (&keys)[columns]) const {
+#pragma unroll
+    for (int column = 0; column < columns; ++column)
+      if (column == 0 || first + N < values) target.store(first + column * N, y, keys[column].v);
   }
 };
 
 /// Two narrow values: neighbouring channels or, with one channel, half a row apart.
-template <class T, int N>
+template <class T, int N, int of_columns>
 struct PairLane {
   using Stored = T;
   using Key = KeyPair<T>;
+  static constexpr int columns = of_columns;
   static constexpr bool neighbors = N > 1;
   static constexpr int count = 2, loads = neighbors ? 1 : 2, channels = N;
-  static constexpr bool fetches_ahead = false;  // pairs are combined from two loads
-  int first, second;
+  static constexpr bool fetches_ahead = false;         // pairs are combined from two loads
+  static constexpr int pairs = neighbors ? N / 2 : 1;  ///< Of a pixel.
+  int first, second, values;
   bool has_second;
 
-  static int lanes(int values) { return (values + 1) / 2; }
+  static int lanes(int values) {
+    const int pixels = neighbors ? values / N : (values + 1) / 2;
+    return (pixels + columns - 1) / columns * pairs;
+  }
   __device__ PairLane(int lane, int lanes, int values)
-      : first(neighbors ? 2 * lane : lane), second(neighbors ? first + 1 : first + lanes) {
+      : first(neighbors ? lane / pairs * N * columns + lane % pairs * 2 : lane * columns),
+        second(neighbors ? first + 1 : first + lanes * columns),
+        values(values) {
     has_second = second < values;
     if (!has_second) second = first;
   }
@@ -228,12 +255,19 @@ struct PairLane {
     return any;
   }
   template <class Target>
-  __device__ void store(const Target& target, int y, const Key& key) const {
-    if constexpr (neighbors) {
-      target.store_packed(first, y, PackedTexel<T, 2>{{key.first(), key.second()}});
-    } else {
-      target.store(first, y, key.first());
-      if (has_second) target.store(second, y, key.second());
+  __device__ void store(const Target& target, int y, const Key (&keys)[columns]) const {
+#pragma unroll
+    for (int column = 0; column < columns; ++column) {
+      const Key& key = keys[column];
+      const int at = column * N;
+      if constexpr (neighbors) {
+        if (column == 0 || first + at < values)
+          target.store_packed(first + at, y, PackedTexel<T, 2>{{key.first(), key.second()}});
+      } else {
+        if (column == 0 || first + at < values) target.store(first + at, y, key.first());
+        if (has_second && (column == 0 || second + at < values))
+          target.store(second + at, y, key.second());
+      }
     }
   }
 };

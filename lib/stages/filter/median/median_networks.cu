@@ -12,7 +12,8 @@ namespace cuimg {
 namespace {
 
 constexpr int network_threads = 128;
-constexpr int network_rows = 64;  // that a thread makes, as the bits of a word
+/// Rows that a thread makes, as the bits of a word.
+constexpr int rows_of_lane(int columns) { return columns == 1 ? 64 : 32; }
 
 template <class Lane, int size, class Memory>
 __global__ void __launch_bounds__(network_threads)
@@ -21,27 +22,25 @@ __global__ void __launch_bounds__(network_threads)
                    int bottom) {
   using T = typename Lane::Stored;
   using Key = typename Lane::Key;
-  constexpr int radius = size / 2;
+  constexpr int radius = size / 2, columns = Lane::columns, rows = rows_of_lane(columns);
+  constexpr int across = size + columns - 1;  // values of a row that a thread reads
   const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const Lane lane(min(thread, lanes - 1), lanes, values);
   constexpr unsigned stride = Lane::channels * sizeof(T);
-  LaneBytes<size> bytes;
+  __shared__ unsigned places[2 * across * network_threads];
+  LaneBytes<across> bytes = {{}, places + threadIdx.x, network_threads};
+  bool reaches_beyond = false;
 #pragma unroll
   for (int i = 0; i < 2; ++i)
 #pragma unroll
-    for (int k = 0; k < size; ++k) {
+    for (int k = 0; k < across; ++k) {
       const int offset = source.offset(lane.value(Lane::loads == 2 ? i : 0), k - radius);
-      bytes[i][k] = offset < 0 ? no_column : static_cast<unsigned>(offset) * sizeof(T);
+      const unsigned byte = offset < 0 ? no_column : static_cast<unsigned>(offset) * sizeof(T);
+      if (k == 0) bytes.first[i] = byte;
+      places[(i * across + k) * network_threads + threadIdx.x] = byte;
+      reaches_beyond = reaches_beyond || byte == no_column || byte != bytes.first[i] + k * stride;
     }
-  bool reaches_beyond = false;
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    reaches_beyond = reaches_beyond || bytes[i][0] == no_column;
-#pragma unroll
-    for (int k = 1; k < size; ++k)
-      reaches_beyond = reaches_beyond || bytes[i][k] != bytes[i][0] + k * stride;
-  }
-  reaches_beyond = reaches_beyond || Lane::is_near_edge(bytes[0][0], bytes[1][0]);
+  reaches_beyond = reaches_beyond || Lane::is_near_edge(bytes.first[0], bytes.first[1]);
   // For the whole block, so that no thread waits for another's branch.
   const bool is_edge = __syncthreads_or(reaches_beyond) != 0;
   if (thread >= lanes) return;
@@ -50,34 +49,38 @@ __global__ void __launch_bounds__(network_threads)
   const bool uses_first = is_used(0), uses_second = is_used(Lane::count - 1);
   // Bit y % 32: whether row y contains a NaN around the column.
   unsigned nan_rows = 0;
-  using Fetched = typename Lane::template Fetched<size>;
+  using Fetched = typename Lane::template Fetched<across>;
+  const auto pitch = static_cast<unsigned>(source.rows.pitch_bytes);
   const auto fetch = [&](int y) {
     const int from = y >= source.rows_axis.low && y < source.rows_axis.high
                          ? y
                          : border_index(source.rows_axis, y);
     return from == BorderAxis::nothing
                ? Fetched{}
-               : Lane::fetch(reinterpret_cast<const char*>(source.rows.row(from)), bytes, is_edge);
+               : Lane::fetch(
+                     source.rows.data +
+                         std::uint64_t{static_cast<unsigned>(from - source.rows.top)} * pitch,
+                     bytes, is_edge);
   };
   const auto keys_of = [&](const Fetched& fetched, int y) {
-    const Keys<Key, size> keys = Lane::keys(fetched, bytes, is_edge);
+    const Keys<Key, across> keys = Lane::keys(fetched, bytes, is_edge);
     if constexpr (Order<T>::has_nan) {
       const bool has_nan = uses_first && Lane::may_hold_nan(keys.v, uses_second);
       nan_rows = (nan_rows & ~(1u << (y & 31))) | static_cast<unsigned>(has_nan) << (y & 31);
     }
     return keys;
   };
-  const int top = target.top + static_cast<int>(blockIdx.y) * network_rows;
-  const int end = min(top + network_rows, bottom);
+  const int top = target.top + static_cast<int>(blockIdx.y) * rows;
+  const int end = min(top + rows, bottom);
   std::uint64_t to_select = 0;  // rows of the chunk
-  MedianColumn<Key, size> column;
+  MedianColumns<Key, size, columns> column;
   column.begin(top, [&](int y) { return keys_of(fetch(y), y); });
   // The next step's rows are loaded while one is computed.
   Fetched ahead[column.rows];
 #pragma unroll
   for (int i = 0; i < column.rows; ++i)
     if (Lane::fetches_ahead) ahead[i] = fetch(top + radius + i);
-  const auto store = [&](int y, const Key& median) {
+  const auto store = [&](int y, const Key(&medians)[columns]) {
     if (y >= end) return;
     if (Order<T>::has_nan) {
       const int first = (y - radius) & 31;
@@ -85,24 +88,37 @@ __global__ void __launch_bounds__(network_threads)
       const bool holds_nan = (window & ((1u << size) - 1)) != 0;
       to_select |= static_cast<std::uint64_t>(holds_nan) << (y - top);
     }
-    lane.store(target, y, median);
+    lane.store(target, y, medians);
   };
 #pragma unroll 1
   for (int y = top; y < end; y += column.rows) {
     const auto row = [&](int at) {
       if (!Lane::fetches_ahead) return keys_of(fetch(at), at);
       Fetched& fetched = ahead[at - y - radius];
-      const Keys<Key, size> keys = keys_of(fetched, at);
+      const Keys<Key, across> keys = keys_of(fetched, at);
       fetched = fetch(at + column.rows);
       return keys;
     };
-    column.step(y, row, store);
+    if constexpr (columns == 1) {
+      column.step(y, row, [&](int at, const Key& median) {
+        const Key medians[] = {median};
+        store(at, medians);
+      });
+    } else {
+      Key medians[column.rows][columns];
+      column.step(y, row, [&](int at, int of, const Key& median) { medians[at - y][of] = median; });
+#pragma unroll
+      for (int i = 0; i < column.rows; ++i) store(y + i, medians[i]);
+    }
   }
   for (; to_select != 0; to_select &= to_select - 1) {
     const int y = top + __ffsll(static_cast<long long>(to_select)) - 1;
 #pragma unroll
-    for (int i = 0; i < Lane::count; ++i)
-      target.store(lane.value(i), y, selected(source, size, lane.value(i), y));
+    for (int i = 0; i < Lane::count * columns; ++i) {
+      const int value = lane.value(i / columns) + i % columns * Lane::channels;
+      if (i % columns == 0 || value < values)
+        target.store(value, y, selected(source, size, value, y));
+    }
   }
 }
 
@@ -110,15 +126,16 @@ template <class Lane, int size, class T>
 void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
   const Rect& t = target.region();
   const int values = t.width * source.channels, lanes = Lane::lanes(values);
+  constexpr int rows = rows_of_lane(Lane::columns);
   const dim3 grid(static_cast<unsigned>((lanes + network_threads - 1) / network_threads),
-                  static_cast<unsigned>((t.height + network_rows - 1) / network_rows));
+                  static_cast<unsigned>((t.height + rows - 1) / rows));
   const auto run = [&](const auto& to) {
     median_network<Lane, size>
         <<<grid, network_threads, 0, card.stream()>>>(source, to, values, lanes, t.bottom());
   };
   // Memory limits bytes and 3x3 windows, so rows and arrays have separate kernels; arithmetic
   // limits the others, so one kernel serves both.
-  if constexpr (std::is_same_v<Lane, ByteLane>)
+  if constexpr (std::is_same_v<Lane, ByteLane<Lane::columns>>)
     target.card().with_value_target<T>(run);
   else if constexpr (size == 3)
     with_value_target<T>(target, run);
@@ -129,14 +146,20 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
 
 template <int size, class T>
 void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
+  constexpr int columns = size == 5 ? 2 : 1;
   with_stored_channels(source.channels, [&](auto n) {
-    if constexpr (std::is_same_v<T, float>)
-      return run_network<FloatLane<n()>, size>(card, source, target);
+    if constexpr (std::is_same_v<T, float>) {
+      // In an array, lanes of one column store more of a sector together, except of four channels.
+      if constexpr (n() < 4)
+        if (target.card().is_array())
+          return run_network<FloatLane<n(), 1>, size>(card, source, target);
+      return run_network<FloatLane<n(), columns>, size>(card, source, target);
+    }
     if constexpr (std::is_same_v<T, std::uint8_t> && n() == 1)
       if (source.rows.is_aligned(sizeof(unsigned)))
-        return run_network<ByteLane, size>(card, source, target);
+        return run_network<ByteLane<columns>, size>(card, source, target);
     if constexpr (!std::is_same_v<T, float>)
-      run_network<PairLane<T, n()>, size>(card, source, target);
+      run_network<PairLane<T, n(), columns>, size>(card, source, target);
   });
 }
 

@@ -17,4 +17,8 @@ bool median_by_networks(CudaQueue& card, const MedianPlan& plan, const Frame& so
 bool median_of_straight(CudaQueue& card, const MedianPlan& plan, const Frame& source,
                         const Frame& target);
 
+/// The part of it for windows of 5x5 of 8 bits in sRGB, in rows. @throws DeviceError.
+void median_of_light(CudaQueue& card, const MedianPlan& plan, const Frame& source,
+                     const Frame& target);
+
 }  // namespace cuimg

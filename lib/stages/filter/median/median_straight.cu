@@ -167,6 +167,10 @@ void run_straight(CudaQueue& card, const MedianPlan& plan, const Frame& source,
 bool median_of_straight(CudaQueue& card, const MedianPlan& plan, const Frame& source,
                         const Frame& target) {
   if (plan.size > largest_network || !have_one_straight_form(card, source, target)) return false;
+  if (plan.size == 5 && kind_of(source) == FormKind::srgb8 && kind_of(target) == FormKind::srgb8) {
+    median_of_light(card, plan, source, target);
+    return true;
+  }
   if (source.as_stored().format().type == PixelType::u8)
     run_straight<std::uint8_t>(card, plan, source, target);
   else
