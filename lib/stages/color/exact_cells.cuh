@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A grid read by the texture unit's rule in whole numbers. Where the exponents of a cell's eight
+// A grid read by the texture unit's rule in whole numbers. If the exponents of a cell's eight
 // entries are close together, the unit truncates nothing: its result is the exact weighted sum,
-// rounded once (kernels/texture/texture_combine.h). The sum of a channel then takes a card eight
-// instructions, and a cell is one line of 128 bytes of the table. The unit reads six sectors of 32
-// bytes for a pixel, one a cycle: noise through 33^3 entries takes 0.863 ms with it (card_chains,
-// an H200, 2026-11-30).
+// rounded once (kernels/texture/texture_combine.h). Then the sum of a channel takes a card eight
+// instructions, and a pixel reads one line of 128 bytes. The unit reads six sectors of 32 bytes for
+// a pixel and takes a cycle for each. Noise through 33^3 entries takes 0.525 ms in place of 0.887
+// (card_chains, an H200, 2026-12-01).
 #pragma once
 
 #include <algorithm>
@@ -63,13 +63,14 @@ struct ExactChannel {
   }
 };
 
-/// The texels of a grid, and their cells with `size` on each axis: the last one repeats its texels.
+/// The cells of a grid, `size` on each axis: the last one repeats its texels.
 struct ExactCells {
-  const uint4* lines;  ///< For each cell, three channels of two words.
+  const uint4* lines;  ///< For each cell, three channels of two words, and padding.
   int size;
   int first_exponent;
 
-  static constexpr int words = 8;     ///< Of a line. Two are empty: no line is in two of the cache.
+  /// Words of a cell. Two are padding, so that it does not lie in two lines of the cache.
+  static constexpr int words = 8;
   static constexpr int channels = 4;  ///< The same as channels, of which three are used.
 
   /// What the unit makes of a place.

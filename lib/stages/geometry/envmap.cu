@@ -13,9 +13,7 @@
 namespace cuimg {
 namespace {
 
-// Positions of a block's pixels and their neighbours, computed once. Pixels at which the mapping is
-// uneven take several times as long as others, and a cube's face has one at each end of its rows.
-// They are listed, so that a few warps of the block compute all of them.
+// Positions of a block's pixels and their neighbours, computed once.
 struct PlaceTile {
   static constexpr int width = 32, height = 8, threads = width * height;
   static constexpr int places_across = width + 2, places = places_across * (height + 2);
@@ -26,12 +24,9 @@ __global__ void __launch_bounds__(PlaceTile::threads, 4)
     envmap_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region) {
   __shared__ EnvPosition places[PlaceTile::places];
   __shared__ std::int8_t faces[PlaceTile::places];
-  __shared__ std::uint8_t uneven[PlaceTile::threads];
-  __shared__ int uneven_count;
   const int left = region.x + static_cast<int>(blockIdx.x) * PlaceTile::width;
   const int top = region.y + static_cast<int>(blockIdx.y) * PlaceTile::height;
   const int thread = static_cast<int>(threadIdx.x);
-  if (thread == 0) uneven_count = 0;
   for (int i = thread; i < PlaceTile::places; i += PlaceTile::threads) {
     const EnvPixel pixel = env_pixel_at(plan.to.layout, left - 1 + i % PlaceTile::places_across,
                                         top - 1 + i / PlaceTile::places_across);
@@ -39,38 +34,23 @@ __global__ void __launch_bounds__(PlaceTile::threads, 4)
     places[i] = env_place(plan.to, plan.from, pixel);
   }
   __syncthreads();
+  const int column = thread % PlaceTile::width, row = thread / PlaceTile::width;
+  const int x = left + column, y = top + row;
+  if (x >= region.right() || y >= region.bottom()) return;
+  const int middle = (row + 1) * PlaceTile::places_across + column + 1;
+  const auto known = [&](int dx, int dy) -> const EnvPosition& {
+    return places[middle + dy * PlaceTile::places_across + dx];
+  };
   const auto row_at = [&](int u, int v) {
     return [from = source.row(v)[u].v](int i) { return load<N>(from + std::ptrdiff_t{N} * i); };
   };
-  const auto middle_of = [](int number) {
-    return (number / PlaceTile::width + 1) * PlaceTile::places_across + number % PlaceTile::width +
-           1;
-  };
-  const int x = left + thread % PlaceTile::width, y = top + thread / PlaceTile::width;
-  if (x < region.right() && y < region.bottom()) {
-    const int middle = middle_of(thread);
-    const auto known = [&](int dx, int dy) -> const EnvPosition& {
-      return places[middle + dy * PlaceTile::places_across + dx];
-    };
-    const EnvPixel pixel = env_pixel_on(plan.to.layout, faces[middle], x, y);
-    Pixel<N> seen = {};
-    bool is_made = true;
-    if (pixel.face >= 0 && !plan.antialias)
-      seen = env_pixel_in<N>(plan.from, known(0, 0), row_at);
-    else if (pixel.face >= 0)
-      is_made = env_pixel_even<N>(plan.to, plan.from, pixel, known, row_at, seen);
-    if (is_made)
-      target.store_streaming(x, y, seen);
-    else
-      uneven[atomicAdd(&uneven_count, 1)] = static_cast<std::uint8_t>(thread);
-  }
-  __syncthreads();
-  if (thread >= uneven_count) return;
-  const int number = uneven[thread], middle = middle_of(number);
-  const int u = left + number % PlaceTile::width, v = top + number / PlaceTile::width;
-  const EnvPixel pixel = env_pixel_on(plan.to.layout, faces[middle], u, v);
-  target.store_streaming(u, v,
-                         env_pixel_uneven<N>(plan.to, plan.from, pixel, places[middle], row_at));
+  const EnvPixel pixel = env_pixel_on(plan.to.layout, faces[middle], x, y);
+  Pixel<N> seen = {};
+  if (pixel.face >= 0 && !plan.antialias)
+    seen = env_pixel_in<N>(plan.from, known(0, 0), row_at);
+  else if (pixel.face >= 0 && !env_pixel_even<N>(plan.to, plan.from, pixel, known, row_at, seen))
+    seen = env_pixel_uneven<N>(plan.to, plan.from, pixel, known(0, 0), row_at);
+  target.store_streaming(x, y, seen);
 }
 
 struct NearestId {

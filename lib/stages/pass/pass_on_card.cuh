@@ -239,12 +239,11 @@ struct PassOnCard {
     constexpr std::int64_t most_cells = 1 << 19;
     const std::int64_t side = op.size - 1, cells = side * side * side;
     if (cells > most_cells || 32 * cells > pixels_) return;
-    using How = typename Op::Interpolation;
-    Table lines(queue_, static_cast<std::size_t>(cells) * CellLine<How>::floats);
+    Table lines(queue_, static_cast<std::size_t>(cells) * 4 * line_entries);
     constexpr unsigned threads = 128;
-    make_cells_kernel<How>
-        <<<(static_cast<unsigned>(cells) + threads - 1) / threads, threads, 0, queue_.stream()>>>(
-            reinterpret_cast<const float4*>(op.table), op.size, lines.data());
+    make_cells_kernel<<<(static_cast<unsigned>(cells) + threads - 1) / threads, threads, 0,
+                        queue_.stream()>>>(reinterpret_cast<const float4*>(op.table), op.size,
+                                           reinterpret_cast<float4*>(lines.data()));
     check_launch("make_cells");
     op.table = keep(std::move(lines));
     op.in_cells = true;

@@ -150,7 +150,8 @@ struct ApplyToAll {
 
   template <class Op>
   __device__ void to_cells(const Op& op) const {
-    apply_cells<pixels>(op, v, *shape);
+#pragma unroll
+    for (int i = 0; i < pixels; ++i) apply_cells(op, v[i], *shape);
   }
 };
 

@@ -23,7 +23,7 @@ struct CopyTexel {
   }
 };
 
-// Of a level whose sides are even.
+// Halves a level whose sides are even.
 struct HalveEvenLevel {
   template <template <class, int> class Finer, int N>
   __device__ Pixel<N> operator()(const Finer<float, N>& finer, int x, int y) const {
@@ -44,7 +44,7 @@ struct HalveLevel {
   }
 };
 
-// The first level and the next one, of sides that are even: texels are read once for both.
+// Makes the first level and the next one, for even sides, so that texels are read once for both.
 template <int N>
 struct CopyAndHalve {
   PixelTarget<N, ArrayMemory> copy;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moved texels on a card: one by one where a border has a say, else rows as words of sixteen bytes,
-// and rows that become columns by tiles in shared memory.
+// Kernels that move texels: one by one where the border matters, otherwise rows in words of 16
+// bytes. Rows that become columns go through tiles in shared memory.
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -37,7 +37,7 @@ struct PlainMove {
   Rect region;
 };
 
-/// A word's texels, the last one first.
+/// A word with its texels in reverse order.
 template <int texel_bytes>
 __device__ std::uint32_t turned(std::uint32_t w) {
   if constexpr (texel_bytes < 4) w = w >> 16 | w << 16;
@@ -52,7 +52,7 @@ __device__ uint4 turned(const uint4& w) {
           turned<texel_bytes>(w.x)};
 }
 
-/// A block of move_threads, of any shape. @tparam turns rows are read from their ends.
+/// For a block of move_threads, of any shape. @tparam turns whether rows are reversed.
 template <int texel_bytes, bool turns>
 __global__ void __launch_bounds__(move_threads) move_rows_kernel(PlainMove move, int words) {
   constexpr int in_word = static_cast<int>(sizeof(uint4)) / texel_bytes;
@@ -71,11 +71,12 @@ __global__ void __launch_bounds__(move_threads) move_rows_kernel(PlainMove move,
   }
 }
 
-/// A side of a tile: enough narrow texels are on their way to a thread.
+/// The side of a tile. It is larger for narrow texels, so that a thread has enough loads in flight.
 template <class Texel>
 constexpr int tile_texels = sizeof(Texel) <= 4 ? 64 : 32;
 
-// Stores a tile's columns as an array's rows: words of sixteen bytes, a warp's above each other.
+// Stores a tile's columns as an array's rows, in words of 16 bytes. The words of a warp form a
+// column.
 template <class Texel>
 __device__ void store_in_array(const WordTarget& target,
                                const Texel (&tile)[tile_texels<Texel>][tile_texels<Texel> + 1],
@@ -99,12 +100,12 @@ __device__ void store_in_array(const WordTarget& target,
   }
 }
 
-/// Rows become columns: a block reads a square along the source's rows and stores it along the
-/// target's.
+/// Turns rows into columns: a block reads a square along the source's rows and stores it along the
+/// target's rows.
 template <class Texel>
 __global__ void __launch_bounds__(move_threads) transpose_kernel(PlainMove move) {
   constexpr int side = tile_texels<Texel>, rows = move_threads / side;
-  __shared__ Texel tile[side][side + 1];  // no two of a column in one bank
+  __shared__ Texel tile[side][side + 1];  // padded: a column's texels are in different banks
   const int column = static_cast<int>(threadIdx.x) % side;
   const int row = static_cast<int>(threadIdx.x) / side;
   const int left = move.region.x + static_cast<int>(blockIdx.x) * side;
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(move_threads) transpose_kernel(PlainMove move)
     if (j < stored) *reinterpret_cast<Texel*>(to) = tile[column][row + j];
 }
 
-// Whether indices of a run of coordinates lie among the axis's pixels.
+// Whether a run of coordinates gives only indices of the axis's pixels.
 bool reaches_only(const BorderAxis& pixels, const IndexMap::Axis& axis, int first, int count) {
   const int a = axis(first), b = axis(first + count - 1);
   return std::min(a, b) >= pixels.low && std::max(a, b) < pixels.high;
@@ -140,7 +141,7 @@ bool reaches_only(const BorderAxis& pixels, const IndexMap::Axis& axis, int firs
 
 bool is_plain(const IndexMap& map, const Frame& target) {
   const Rect& r = target.region();
-  // Whole words into an array need no arranging.
+  // An array's whole words need no tile.
   if (r.empty() || (target.card().is_array() && target.format().pixel_bytes() == sizeof(uint4)))
     return false;
   const int u = map.transposed ? r.y : r.x, v = map.transposed ? r.x : r.y;
@@ -148,7 +149,7 @@ bool is_plain(const IndexMap& map, const Frame& target) {
   return reaches_only(map.columns, map.column, u, us) && reaches_only(map.rows, map.row, v, vs);
 }
 
-/// use(std::integral_constant) of a texel's size.
+/// Calls use(std::integral_constant) with a texel's size.
 template <class Use>
 void with_texel_bytes(int bytes, const Use& use) {
   switch (bytes) {
@@ -165,17 +166,17 @@ void with_texel_bytes(int bytes, const Use& use) {
   }
 }
 
-/// @returns false where the two sides' words do not lie alike, or each texel is a word.
+/// @returns false if the words of source and target are not aligned alike, or each texel is a word.
 bool move_rows(CudaQueue& card, const PlainMove& move, bool is_array) {
   if (move.source.texel_bytes == static_cast<int>(sizeof(uint4))) return false;
   const int in_word = static_cast<int>(sizeof(uint4)) / move.source.texel_bytes;
   const bool turns = move.map.column.sign < 0;
-  // Rows end with room for a whole word, but begin with none.
+  // There is room for a whole word at a row's end, but not before its begin.
   if (turns && move.region.width % in_word != 0) return false;
   const int first = move.map.column(move.region.x) - (turns ? in_word - 1 : 0);
   if ((first - move.source.left) % in_word != 0) return false;
   const int words = (move.region.width + in_word - 1) / in_word;
-  // An array's sectors are two rows high.
+  // An array's sectors contain two rows.
   const dim3 block = is_array ? dim3(8, move_threads / 8) : dim3(move_threads);
   dim3 blocks = blocks_for(words, move.region.height, block);
   blocks.y = std::min(blocks.y, unsigned{most_blocks_down});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap's launches: the texture unit where it filters as the software unit does, else its
-// arithmetic over the same texels.
+// The launches of remap. They use the texture unit if it filters exactly like the software unit,
+// otherwise the software unit over the same texels.
 #include <type_traits>
 
 #include "device/cuda/cuda_copy.h"
@@ -19,7 +19,7 @@ struct Coordinate {
   float x, y;
 };
 
-// The map, its coordinates made fit for the sampler.
+// The map, with coordinates in the sampler's units.
 struct MapRows {
   CudaRows<float, 2> rows;
   float width, height;
@@ -51,7 +51,7 @@ struct ReadSoftware {
   }
 };
 
-// Texels of any type by point reads of a texture, and floats from rows, which are read faster.
+// A texel of any type by a point read of a texture, or of floats from rows, which is faster.
 template <int N>
 __device__ Pixel<N> texel_of(const CudaTexture<N>& texture, int i, int j) {
   return texture.texel(i, j);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remap between levels on a card: the levels in a mipmapped array, then reads by its texture unit
-// where it filters as the software unit does, else by the same arithmetic over texels of the
-// surfaces.
+// The launches of remap between levels. The levels are in a mipmapped array, which the texture unit
+// reads if it filters exactly like the software unit, otherwise the software unit through surfaces.
 #include <algorithm>
 
 #include "device/cuda/cuda_map_pixels.cuh"

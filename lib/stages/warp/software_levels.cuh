@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads between the levels of a mipmapped array where a card's texture unit filters otherwise than
-// the software unit does.
+// Reads between the levels of a mipmapped array, for cards whose texture unit does not filter
+// exactly like the software unit.
 #pragma once
 
 #include <bit>
@@ -13,11 +13,11 @@ namespace cuimg {
 
 inline constexpr int most_levels = std::bit_width(static_cast<unsigned>(longest_mip_side));
 
-/// What CudaMipTexture returns, in arithmetic.
+/// The same as CudaMipTexture, by the software unit.
 template <int N>
 struct SoftwareLevels {
   cudaSurfaceObject_t surface[most_levels];
-  int count, width, height;  ///< Of the first.
+  int count, width, height;  ///< Of the first level.
   Sampler sampler;
 
   __device__ Pixel<N> operator()(float x, float y, float level) const {

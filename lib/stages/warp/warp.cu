@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps on a card: the texture unit where it filters as the software unit does, else the same
-// arithmetic over texels read by point.
+// The launches of warps. They use the texture unit if it filters exactly like the software unit,
+// otherwise the software unit over the same texels.
 #include <cstring>
 #include <type_traits>
 
@@ -21,8 +21,8 @@ struct Extent {
   int width, height;
 };
 
-// A warp makes a tile of so many columns, a block so many warps across and down; a thread so many
-// pixels of one column.
+// @tparam tile the number of columns that a warp makes. @tparam warps_across, warps_down the warps
+// of a block. @tparam pixels the number of pixels that a thread makes, all in one column.
 template <int tile, int warps_across, int warps_down, int pixels>
 struct UnitTile {
   static constexpr int width = tile, height = 32 / width;  // of a warp
@@ -32,9 +32,10 @@ struct UnitTile {
   static constexpr int threads = 32 * across * down;
 };
 
-// Texels that lie together are read together at any angle, and stores are still lines of 128 bytes.
-// Four channels of a projection are all waiting: as many threads as there can be, a pixel each, in
-// narrow blocks. Lenses and fewer channels are arithmetic, some of which a thread's pixels share.
+// Tiles are compact, so that a warp's texels are close together at any angle, and still wide enough
+// for stores of 128 bytes. Projections of four channels wait for memory: they use as many threads
+// as possible, with one pixel each, in narrow blocks. Lenses and fewer channels are limited by
+// arithmetic, some of which is the same for all of a thread's pixels.
 template <class Map, int N>
 using TileOf = std::conditional_t<N == 4 && !std::is_same_v<Map, LensMap>, UnitTile<16, 1, 16, 1>,
                                   UnitTile<32 / N, 4, 2, 4>>;
@@ -52,7 +53,8 @@ __global__ void __launch_bounds__(Tile::threads)
   Pixel<N> pixels[Tile::rows];
 #pragma unroll
   for (int i = 0; i < Tile::rows; ++i) {
-    // Reads for nothing, past the last row or behind a horizon, cost less than waiting for each.
+    // Unneeded reads past the last row or behind the horizon cost less than a branch before each
+    // read, after which reads would wait for each other.
     WarpPosition at = {};
     const bool seen = map.at(region.x + x, region.y + y + i * Tile::step, at);
     pixels[i] = texture(unit_coordinate(at.x, source.width), unit_coordinate(at.y, source.height));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear reads from 8-bit pictures in sRGB to such pictures, without a pass that decodes or encodes
-// all of them. A pixel's light is the weighted sum of its four texels' light in plain float
-// arithmetic, a few steps of a float off what the texture unit's rules give. That decides the code
-// of nearly every pixel. Those so near to the edge between two codes that it might be the other one
-// are listed, and made by the definition, a warp of them at a time.
+// Linear reads from 8-bit sRGB pictures to 8-bit sRGB pictures, without a pass that decodes or
+// encodes the whole picture. A pixel's light is the weighted sum of its four texels' light in plain
+// float arithmetic, which differs by a few units in the last place from the texture unit's result.
+// This determines the code of nearly every pixel. Pixels so close to the threshold between two
+// codes that the other code is possible are listed, and a warp computes 32 of them at a time by the
+// definition.
 #include <algorithm>
 #include <bit>
 #include <climits>
@@ -22,25 +23,26 @@ namespace {
 constexpr FormKind kind = FormKind::srgb8;
 using Light = Texel<float, 4>;
 
-// A block makes tiles of so many warps across and down, a warp 8 columns, 4 rows at a time: texels
-// that lie together are read together at any angle.
+// The warps of a block, across and down. A warp makes 8 columns and 4 rows at a time, so that its
+// texels are close together at any angle.
 constexpr int warps_across = 8, warps_down = 2, warps = warps_across * warps_down;
 constexpr int threads = 32 * warps;
 constexpr int columns_of_warp = 8, rows_of_step = 32 / columns_of_warp, rows_of_warp = 32;
 constexpr int pixels_of_warp = columns_of_warp * rows_of_warp;
-// Of a thread: enough reads under way, and registers for two blocks on a multiprocessor.
+// Pixels per thread: enough loads are in flight, and two blocks fit on a multiprocessor.
 constexpr int at_once = 2, blocks_of_multiprocessor = 2;
 constexpr int tile_width = columns_of_warp * warps_across, tile_height = rows_of_warp * warps_down;
 
 struct Memory {
-  // Of each code, a copy for each lane: their reads do not wait for each other.
+  // The light of each code, with a copy for each lane, so that lanes use different banks.
   float light[256][32];
-  std::uint32_t codes[Srgb8Tables::buckets];  ///< A doubt more than codes_of_bits().
-  // Pixels that are made by the definition: fewer than a warp are left, then each lane adds some.
+  std::uint32_t codes[Srgb8Tables::buckets];  ///< codes_of_bits() plus the possible error.
+  // Pixels to compute by the definition: fewer than 32 remain from before, then each lane adds
+  // some.
   std::uint32_t listed[warps][32 + 32 * at_once];
 };
 
-// By the rules for any floats, such as the border's colour: long, and rare.
+// By the rules for any floats, such as the border's colour: slow, but rare.
 __device__ __noinline__ void weigh_any(const Pixel<4> (&texels)[4], int across, int down,
                                        Pixel<4>& result) {
   Light light[4];
@@ -54,14 +56,14 @@ template <class Map>
 struct WarpOfCodes {
   Map map;
   FormRows<4, kind> source;  ///< x and y count from the texture's first texel.
-  /// Where that would lie: the source may be a part of the texture, without it.
+  /// The address of that texel, which need not exist: the source may be a part of the texture.
   const char* texels;
   FormTarget<4, kind> target;
   unsigned source_pitch, target_pitch;
   int width, height;  ///< Of the texture.
   Address address;
   Pixel<4> border;
-  std::uint32_t no_alpha;  ///< 255 where texels have none, else 0.
+  std::uint32_t no_alpha;  ///< 255 if texels have none, otherwise 0.
 
   __device__ std::uint32_t by_definition(int x, int y) const {
     WarpPosition at;
@@ -83,8 +85,8 @@ struct WarpOfCodes {
     }
     Pixel<4> pixel[1];
     if (all_inside) {
-      // Light is 0 or no smaller than CutTexels::holds() wants. A texel without weight must not say
-      // how finely the others are cut.
+      // Light is 0 or at least as large as CutTexels::holds() requires. A texel without weight must
+      // not affect how the others are truncated.
 #pragma unroll
       for (int c = 0; c < 4; ++c)
         pixel[0].v[c] = weigh(counts[0] ? texels[0].v[c] : 0, counts[1] ? texels[1].v[c] : 0,
@@ -98,11 +100,11 @@ struct WarpOfCodes {
   }
 };
 
-// Where a pixel reads.
+// The position that a pixel reads.
 enum class Reads { texels, nothing, border_and_texels };
 struct TexelPlace {
   int columns[2], rows[2];
-  int across, down;  ///< Of 256.
+  int across, down;  ///< In units of 1/256.
   Reads reads;
 };
 
@@ -156,7 +158,8 @@ __device__ inline void store(const WarpOfCodes<Map>& warp, int x, int y, std::ui
   __stcs(reinterpret_cast<std::uint32_t*>(row) + (x - warp.target.left), texel);
 }
 
-// Of a texel's channel, from the lane's own copy. The place is a shift and a mask of the texel.
+// The light of a texel's channel, from the lane's own copy. Its index is the texel, shifted and
+// masked.
 __device__ inline float light_at(const float (&light)[256][32], std::uint32_t texel, int channel,
                                  int lane) {
   constexpr int row = std::bit_width(sizeof light[0]) - 1;
@@ -166,13 +169,14 @@ __device__ inline float light_at(const float (&light)[256][32], std::uint32_t te
   return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(light) + byte);
 }
 
-// What the four texels make. @param doubtful set to whether the definition may make another one.
+// The texel that results from the four texels. @param doubtful set to whether the definition may
+// give another one.
 __device__ inline std::uint32_t weighed(const std::uint32_t (&texels)[4], const TexelPlace& place,
                                         std::uint32_t no_alpha, const Memory& memory, int lane,
                                         bool& doubtful) {
   const PlainBilinear weigh(place.across, place.down);
   const int weights[4] = {weigh.w00, weigh.w10, weigh.w01, weigh.w11};
-  int covered = 0;  // alpha, exactly, of 255 * 256
+  int covered = 0;  // exact alpha, in units of 1 / (255 * 256)
   float parts[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
@@ -180,9 +184,9 @@ __device__ inline std::uint32_t weighed(const std::uint32_t (&texels)[4], const 
     covered += part;
     parts[i] = static_cast<float>(part);
   }
-  // Alpha halfway between two codes is rounded as the definition's inexact sum has it.
+  // How alpha halfway between two codes is rounded depends on the definition's inexact sum.
   doubtful = (covered & 255) == 128;
-  // Where nothing is covered: 0 times infinity, which counts as 0.
+  // If alpha is 0 this is 0 times infinity, which counts as 0.
   const float per_part = detail::near_reciprocal(static_cast<float>(covered));
   std::uint32_t colors[3];
 #pragma unroll
@@ -212,12 +216,12 @@ __global__ void __launch_bounds__(threads, blocks_of_multiprocessor)
        i += threads)
     memory.codes[i] = __ldg(warp.target.codes8 + i) + steps_of_doubt;
   __syncthreads();
-  // What pixels that show nothing of the picture are stored as.
+  // The texel of pixels that show nothing of the picture.
   Pixel<4> outside[1] = {warp.border};
   std::uint32_t fill[1];
   encode_all(warp.target, outside, fill);
   std::uint32_t* const listed = memory.listed[in_block];
-  // The first pixel of a warp's part of a tile.
+  // The first pixel of this warp's part of the tile.
   const auto left_of = [&](unsigned tile) {
     return warp.target.left + static_cast<int>(tile % tiles_across) * tile_width +
            in_block % warps_across * columns_of_warp;

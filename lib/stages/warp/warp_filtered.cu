@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps that shrink, or read cubic: texels are loaded from rows and weighed, over halved pictures
-// where many lie under a pixel.
+// Warps that shrink the picture or use the cubic filter: texels are loaded from rows and weighted.
+// If a pixel covers many texels, they are read from a halved picture.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +32,8 @@ constexpr int most_levels = std::bit_width(static_cast<unsigned>(largest_side));
 template <int N>
 struct LevelRows {
   struct Level {
-    CudaRows<float, N> rows;  ///< A part of the picture may be all there is of it,
-    TexelBox box;             ///< of which this is the whole: see halved_region().
+    CudaRows<float, N> rows;  ///< Possibly only a part of the picture,
+    TexelBox box;             ///< whose whole extent is this: see halved_region().
     LevelScale scale;
   };
   Level level[most_levels];
@@ -64,7 +64,7 @@ struct LevelRows {
 template <int N>
 struct Halved {
   int finer;
-  int width, height;  ///< The finer picture's, without margins.
+  int width, height;  ///< Of the finer picture, without margins.
   __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
     const TentTaps columns(x, width), rows(y, height);
     const TexelBox box = {columns.first, rows.first, columns.first + 4, rows.first + 4};
@@ -75,7 +75,7 @@ struct Halved {
   }
 };
 
-// What does not shrink is read by the texture unit, or cubic.
+// Reads a pixel where the picture does not shrink: through the texture unit, or cubic.
 template <bool cubic, int N>
 struct UnfilteredRead {
   bool by_unit;
@@ -192,7 +192,8 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
       frames.push_back(level);
     }
     levels.level[l].rows = frames.back().card().rows_view<float, N>();
-    // Its own rectangle is where it was made; the picture's first texel is (0, 0).
+    // The frame's rectangle is in the chain's coordinates; here the picture's first texel is (0,
+    // 0).
     if (l == 0) levels.level[l].rows.left = part.left, levels.level[l].rows.top = part.top;
     levels.level[l].box = box_of(extent);
     levels.level[l].scale = {level_axis(width, l), level_axis(height, l)};

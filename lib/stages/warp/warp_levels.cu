@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trilinear warps on a card: the levels in a mipmapped array, then reads by its texture unit where
-// it filters as the software unit does, else by the same arithmetic over texels of the surfaces.
+// The launches of trilinear warps. The levels are in a mipmapped array, which the texture unit
+// reads if it filters exactly like the software unit, otherwise the software unit through surfaces.
 #include <algorithm>
 #include <type_traits>
 
@@ -16,13 +16,13 @@
 namespace cuimg {
 namespace {
 
-// @tparam Map the warp's own.
+// @tparam Map the type of the warp's map.
 template <class Map, int N>
 struct ReadLevels {
   Map map;
   NormalizedAxis columns, rows;
   Address address;
-  float from_first;  ///< What makes of a level its number among those that are there.
+  float from_first;  ///< Added to a level, gives its index among the levels that exist.
   Pixel<N> hidden;
 
   template <class Levels>
@@ -30,7 +30,7 @@ struct ReadLevels {
     WarpPosition at = {};
     WarpDerivative slope = {};
     const bool seen = map.at(x, y, at, slope);
-    // A read for nothing, behind a horizon, costs less than a branch around it.
+    // An unneeded read behind the horizon costs less than a branch around it.
     const Pixel<N> pixel = levels(columns.coordinate(address, at.x), rows.coordinate(address, at.y),
                                   level_of_detail(slope) + from_first);
     return seen ? pixel : hidden;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four floats a pixel, read from where an affine map says. The texture unit alone takes longer
-// to filter them than memory takes to bring and fetch them (tests/bench/RESULTS.md). So it reads
-// one of a thread's pixels, and the others are made of their four texels in arithmetic: one, or two
-// where the unit stores them too, into an array.
+// Linear reads of four floats per pixel at the positions of an affine map. The texture unit alone
+// takes longer to filter them than memory takes to transfer them (tests/bench/RESULTS.md). So it
+// reads one of a thread's pixels, and the others are computed from their four texels: one other
+// pixel, or two if the target is an array, because the unit then also stores all of them.
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
@@ -13,7 +13,8 @@
 
 namespace cuimg {
 
-// A block makes tiles side by side, of a warp below a warp: the unit the first one.
+// A block makes tiles next to each other, in each of which its warps are below each other. The unit
+// reads the first tile.
 template <class Target>
 struct PairTile {
   static constexpr int warp_width = 8, warp_height = 4, warps = 4;
@@ -22,8 +23,8 @@ struct PairTile {
   static constexpr int threads = 32 * warps;
 };
 
-// The four texels around a position, weighed. Past an edge, and for special values, the texture
-// unit gives something else: `plain` is then false.
+// The weighted sum of the four texels around a position. `plain` is false where the texture unit
+// gives another result: beyond an edge, and for special values.
 __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPosition& x,
                                    const UnitPosition& y, bool& plain) {
   const PlainBilinear weigh(x.fraction, y.fraction);
@@ -46,12 +47,12 @@ __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPos
   return result;
 }
 
-// Tiles below each other that a block makes: the codes of light, which it copies, want more of
-// them.
+// The number of tiles that a block makes below each other. It is larger if each block copies a
+// table of codes.
 template <class Target>
 constexpr int tiles_of_block = shared_for_stores<Target> > 1 ? 8 : 1;
 
-// As many threads as 40 registers allow; 48 where colours are encoded.
+// As many threads as fit with 40 registers each, or 48 if colours are encoded.
 template <class Target>
 __global__ void __launch_bounds__(PairTile<Target>::threads, tiles_of_block<Target> > 1 ? 10 : 12)
     warp_pairs_kernel(AffineMap map, CudaRows<float, 4> source, CudaTexture<4> texture,
@@ -86,7 +87,7 @@ __global__ void __launch_bounds__(PairTile<Target>::threads, tiles_of_block<Targ
       if (i < Tile::by_arithmetic && column < target.width)
         target.store_streaming(target.left + column, target.top + y, pair[1]);
     }
-    // The unit's turn comes last: the cache has its texels from the neighbours by then.
+    // The unit reads last: by then the cache contains most of its texels, which neighbours loaded.
     pair[0] = texture(at_x, at_y);
     typename EncodedFor<Target>::type texels[2];
     encode_all(target, pair, texels);

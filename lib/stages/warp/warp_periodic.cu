@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear reads of a picture that repeats or is mirrored: the texture unit's own address modes,
-// where its normalised coordinates reach every place between two texels.
+// Linear reads of a picture that repeats or is mirrored, by the texture unit's own address modes,
+// for sizes at which its normalised coordinates can express every position in units of 1/256 texel.
 #include <algorithm>
 
 #include "device/cuda/cuda_map_pixels.cuh"
@@ -11,7 +11,7 @@
 namespace cuimg {
 namespace {
 
-// @tparam Map the warp's own.
+// @tparam Map the type of the warp's map.
 template <class Map, int N>
 struct ReadPeriodic {
   Map map;
@@ -22,7 +22,7 @@ struct ReadPeriodic {
   __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
     WarpPosition at = {};
     const bool seen = map.at(x, y, at);
-    // A read for nothing, behind a horizon, costs less than a branch around it.
+    // An unneeded read behind the horizon costs less than a branch around it.
     const Pixel<N> pixel =
         texture(columns.coordinate(address, at.x), rows.coordinate(address, at.y));
     return seen ? pixel : hidden;
