@@ -17,7 +17,7 @@ class Image {
   Image() = default;
   /// @param spec if it has no display window, the data window is used. @throws Error for sides
   /// below 0 or above largest_side, for a layer without 1 to 4 channels or whose colours are not in
-  /// the order R, G, B, A, and if memory cannot be allocated.
+  /// the order R, G, B, A, for ids (is_matte) that are not f32, and if memory cannot be allocated.
   explicit Image(Spec spec, Held held = Held::whole);
 
   /// An image whose pixels have no memory before allocate().

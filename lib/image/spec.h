@@ -75,7 +75,7 @@ struct LayerSpec {
   std::vector<std::string> channels;  ///< Without the prefix, in stored order: R, G, B, A; Y, A; Z.
   PixelType type = PixelType::f32;
   /// Whether its floats are alternately ids and coverages, as in Cryptomatte: bits that are moved,
-  /// never mixed.
+  /// never mixed. For f32 only.
   bool is_matte = false;
 
   int channel_count() const { return static_cast<int>(channels.size()); }
