@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,12 +57,16 @@ class RegionMaker {
     if (is_done_before(count, layer, target.region()))
       return run(count - 1, plan.sources.front(), target.seen_as_floats(plan.encodes));
     const Rect needed = step.needed(target.region());
+    std::string name = steps_[count - 1].name;
     std::vector<Frame> sources;
-    for (const int source : plan.sources)
-      sources.push_back(plan.takes_stored_rows && is_done_after(count - 1, source, needed)
-                            ? stored(count - 1, source, needed)
-                            : made(count - 1, source, needed));
-    queue_.time_step(steps_[count - 1].name, [&] { step.run(queue_, layer, sources, target); });
+    for (const int source : plan.sources) {
+      const bool converts = plan.takes_stored_rows && is_done_after(count - 1, source, needed);
+      sources.push_back(converts ? stored(count - 1, source, needed)
+                                 : made(count - 1, source, needed));
+      if (converts && sources.size() == 1) name = steps_[count - 2].name + " + " + name;
+    }
+    if (target.stored_form() != nullptr) name += " + " + steps_[count].name;
+    queue_.time_step(name, [&] { step.run(queue_, layer, sources, target); });
   }
 
   // Whether the step is a conversion that the one before it can do, row by row as it makes them.
