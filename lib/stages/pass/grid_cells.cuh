@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colour grids on a card, with a line of 128 bytes for each cell's eight corners. Pixels with
 // different colours read scattered entries of the table, and each line that a warp accesses takes
-// the cache one cycle. So four lanes together read one pixel's line, instead of each lane reading
-// its own from four lines.
+// the cache one cycle. So four lanes together read four entries of one pixel, which are in one
+// line, instead of each lane reading its own from four lines.
 #pragma once
 
 #include "device/cuda/cuda_rows.cuh"
 #include "kernels/color/lut_op.h"
-#include "stages/pass/four_lanes.cuh"
 
 namespace cuimg {
 
@@ -15,8 +14,14 @@ namespace cuimg {
 __device__ inline CellCorners corners_in_line() { return {0, {2, 4, 6}, {5, 7, 3}, 1}; }
 constexpr int line_entries = 8;
 
-/// A line's entries for the tetrahedral interpolation.
-__device__ inline void make_line(const float4* from, int size, Tetrahedral, float4* to) {
+/// @param lines (size - 1)^3 of them.
+__global__ inline void make_cells_kernel(const float4* grid, int size, float4* lines) {
+  const int cells = size - 1;
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= cells * cells * cells) return;
+  const int x = i % cells, y = i / cells % cells, z = i / (cells * cells);
+  const float4* const from = grid + ((z * size + y) * size + x);
+  float4* const to = lines + i * line_entries;
   const CellCorners source = corners_in_grid(size), target = corners_in_line();
   to[target.first] = from[source.first];
   to[target.last] = from[source.last];
@@ -25,25 +30,6 @@ __device__ inline void make_line(const float4* from, int size, Tetrahedral, floa
     to[target.near[axis]] = from[source.near[axis]];
     to[target.far[axis]] = from[source.far[axis]];
   }
-}
-/// For the trilinear one eight floats of each channel, and then nothing.
-__device__ inline void make_line(const float4* from, int size, Trilinear, float4* line) {
-  float* const to = reinterpret_cast<float*>(line);
-#pragma unroll
-  for (int corner = 0; corner < 8; ++corner) {
-    const float4 entry = from[(corner & 1) + size * ((corner >> 1 & 1) + size * (corner >> 2))];
-    to[corner] = entry.x, to[8 + corner] = entry.y, to[16 + corner] = entry.z;
-  }
-}
-
-/// @param lines (size - 1)^3 of them.
-template <class How>
-__global__ void make_cells_kernel(const float4* grid, int size, float4* lines) {
-  const int cells = size - 1;
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= cells * cells * cells) return;
-  const int x = i % cells, y = i / cells % cells, z = i / (cells * cells);
-  make_line(grid + ((z * size + y) * size + x), size, How(), lines + i * line_entries);
 }
 
 /// Entries of each lane's cell, by their positions in its line. All lanes of a warp take part.
@@ -88,45 +74,16 @@ __device__ void read_line(const float* lines, int cell, const int (&place)[entri
   }
 }
 
-__device__ inline float between_four(const Pixel<4>& e, float x, float y) {
-  return detail::between(detail::between(e.v[0], e.v[1], x), detail::between(e.v[2], e.v[3], x), y);
-}
-
-/// Results of each lane's cell. All lanes of a warp take part. @{
-template <class Place>
-__device__ void mix_cell(const float* lines, int cell, const Place& at, Tetrahedral, float* made) {
-  const auto path =
-      Tetrahedral::path(corners_in_line(), at.x.fraction, at.y.fraction, at.z.fraction);
-  detail::GridEntry entries[Tetrahedral::entries];
-  read_line(lines, cell, path.entry, entries);
-  Tetrahedral::mix(path, entries, made);
-}
-/// Each of three lanes interpolates one channel, of the four lanes' pixels one after the other.
-template <class Place>
-__device__ void mix_cell(const float* lines, int cell, const Place& at, Trilinear, float* made) {
-  const int lane = static_cast<int>(threadIdx.x) & 3;
-  const float* const channel = lines + 8 * (lane < 3 ? lane : 2);
-  float v[4];
-#pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    const float* const from = channel + of_four_lanes(cell, k) * 4 * line_entries;
-    const Pixel<4> near = load<4>(from), far = load<4>(from + 4);
-    const float x = of_four_lanes(at.x.fraction, k), y = of_four_lanes(at.y.fraction, k);
-    v[k] = detail::between(between_four(near, x, y), between_four(far, x, y),
-                           of_four_lanes(at.z.fraction, k));
-  }
-  transpose_in_four_lanes(v);
-  for (int c = 0; c < 3; ++c) made[c] = v[c];
-}
-/// @}
-
 /// The same as op(v, shape), with the table's cells.
 template <class How>
 __device__ void apply_cells(const GridTable<How>& op, float* v, const PixelShape& shape) {
   const auto at = op.place(v, shape);
+  const auto path = How::path(corners_in_line(), at.x.fraction, at.y.fraction, at.z.fraction);
   const int cells = op.size - 1;
+  detail::GridEntry entries[How::entries];
+  read_line(op.table, (at.z.index * cells + at.y.index) * cells + at.x.index, path.entry, entries);
   float made[3];
-  mix_cell(op.table, (at.z.index * cells + at.y.index) * cells + at.x.index, at, How(), made);
+  How::mix(path, entries, made);
   op.store(made, at, shape, v);
 }
 

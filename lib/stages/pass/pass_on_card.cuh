@@ -241,10 +241,9 @@ struct PassOnCard {
     if (cells > most_cells || 32 * cells > pixels_) return;
     Table lines(queue_, static_cast<std::size_t>(cells) * 4 * line_entries);
     constexpr unsigned threads = 128;
-    make_cells_kernel<typename Op::Interpolation>
-        <<<(static_cast<unsigned>(cells) + threads - 1) / threads, threads, 0, queue_.stream()>>>(
-            reinterpret_cast<const float4*>(op.table), op.size,
-            reinterpret_cast<float4*>(lines.data()));
+    make_cells_kernel<<<(static_cast<unsigned>(cells) + threads - 1) / threads, threads, 0,
+                        queue_.stream()>>>(reinterpret_cast<const float4*>(op.table), op.size,
+                                           reinterpret_cast<float4*>(lines.data()));
     check_launch("make_cells");
     op.table = keep(std::move(lines));
     op.in_cells = true;
