@@ -210,7 +210,7 @@ struct PassOnCard {
       return some ? PassTables::small : PassTables::none;
     };
     ops.tables = kernel_of(numbers);
-    ops.tables_without_agx = kernel_of(numbers || agx);
+    ops.tables_of_four_floats = kernel_of(numbers || agx);
     if (ops.tables != PassTables::small) return;
     ops.small_floats = static_cast<int>(small.size());
     ops.small_tables = next_small_ = keep(Table(queue_, std::span<const float>(small)));

@@ -35,12 +35,13 @@ template <>
 inline constexpr bool has_many_numbers<LogEncode> = true;
 
 /// A kernel that contains AgX runs powers more slowly: gamma of four floats takes 0.319 ms without
-/// it and 0.331 with it (card_chains, an H200, 2026-12-01).
+/// it and 0.331 with it (card_chains, an H200, 2026-12-01). Of the kernels of four floats only
+/// those of many numbers and of any tables contain it.
 template <class Op>
 constexpr bool is_agx = std::is_same_v<Op, ToneMap<AgxCurve>>;
 
-/// @tparam without_agx whether only the kernels `many_numbers` and `any` contain AgX.
-template <PassTables tables, int pixels, bool without_agx>
+/// @tparam four_floats whether it is a kernel of texels of four floats.
+template <PassTables tables, int pixels, bool four_floats>
 struct ApplyToAll {
   float (*v)[4];
   PixelShape* shape;
@@ -50,7 +51,7 @@ struct ApplyToAll {
   template <class Op>
   __device__ void operator()(const Op& op) const {
     constexpr bool has_room = tables == PassTables::many_numbers ||
-                              !(has_many_numbers<Op> || (without_agx && is_agx<Op>));
+                              !(has_many_numbers<Op> || (four_floats && is_agx<Op>));
     if constexpr (tables == PassTables::any || (!TableOp<Op> && has_room)) {
       apply(op);
     } else if constexpr (TableOp<Op> && tables == PassTables::small && !is_grid<Op>) {
@@ -73,13 +74,14 @@ struct ApplyToAll {
   }
 
   // Values are rotated instead of indexed: they stay in registers, although the code contains the
-  // loop's long body only once. An operation that changes only the first value needs no rotation,
-  // and one that changes the colours leaves alpha out. Operations of many numbers are repeated
-  // instead, since their kernel has few others.
+  // loop's long body only once. An operation that changes only the first value needs no rotation.
+  // In kernels of four floats one that changes the colours leaves alpha out, and operations of many
+  // numbers are repeated instead, since their kernel has few others. Other kernels, which have no
+  // registers left, become slower by both: half AgX takes 0.386 ms instead of 0.370.
   template <class Op>
   __device__ void to_values(const Op& op) const {
-    const bool first_alone = op.channels == 1, colors = op.channels == 7;
-    if constexpr (has_many_numbers<Op>)
+    const bool first_alone = op.channels == 1, colors = four_floats && op.channels == 7;
+    if constexpr (four_floats && has_many_numbers<Op>)
       if (colors) {
 #pragma unroll
         for (int i = 0; i < pixels; ++i)
@@ -160,15 +162,15 @@ struct OpList {
   PixelOp ops[most_pixel_ops + 4];  ///< the pass's operations, and its decoding and encoding
   int count = 0;
   PassTables tables = PassTables::none;
-  PassTables tables_without_agx = PassTables::none;  ///< The same for kernels without AgX.
-  const float* small_tables = nullptr;               ///< One after the other in device memory.
+  PassTables tables_of_four_floats = PassTables::none;  ///< The same for kernels of four floats.
+  const float* small_tables = nullptr;                  ///< One after the other in device memory.
   int small_floats = 0;
 
-  template <PassTables kind, int pixels, bool without_agx = false>
+  template <PassTables kind, int pixels, bool four_floats = false>
   __device__ void run(float (*v)[4], PixelShape shape, const float* shared_table) const {
 #pragma unroll 1
     for (int i = 0; i < count; ++i)
-      ops[i].visit(ApplyToAll<kind, pixels, without_agx>{v, &shape, small_tables, shared_table});
+      ops[i].visit(ApplyToAll<kind, pixels, four_floats>{v, &shape, small_tables, shared_table});
   }
 };
 

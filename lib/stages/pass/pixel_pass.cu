@@ -70,15 +70,14 @@ __device__ bool is_past_row(int x, const Rect& region) {
   return tables != PassTables::any && x >= region.right();
 }
 
-// Kernels of four floats do not contain AgX, but for that of many numbers.
 template <class Source>
-constexpr bool is_without_agx = std::is_same_v<Source, FloatTexels<4>>;
+constexpr bool is_four_floats = std::is_same_v<Source, FloatTexels<4>>;
 
 // Blocks on a multiprocessor at a time; 0 leaves it to the compiler. Six hide more of the waiting
 // between a power's steps than the few registers that they cost.
 template <PassTables tables, class Source, class Target>
 constexpr int blocks_wanted =
-    is_without_agx<Source> && !Target::is_array && tables == PassTables::none ? 6 : 0;
+    is_four_floats<Source> && !Target::is_array && tables == PassTables::none ? 6 : 0;
 
 /// Floats to floats.
 /// @tparam pixels per thread, so that enough loads are in flight and an operation is selected once
@@ -103,7 +102,7 @@ __global__ void __launch_bounds__(pass_threads, blocks_wanted<tables, Source, Ta
     __syncthreads();
   }
   if (is_past_row<tables>(place.x, region)) return;
-  ops.run<tables, pixels, is_without_agx<Source>>(v, shape, table);
+  ops.run<tables, pixels, is_four_floats<Source>>(v, shape, table);
   target.row(place.y, region).template store<pixels>(place.x, step, v);
 }
 
@@ -215,13 +214,13 @@ void launch(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelSha
   if (region.empty()) return;
   constexpr PassTables most = most_tables<Source, Target>;
   constexpr PassTables least = least_tables<Source, Target>;
-  const PassTables tables = is_without_agx<Source> ? ops.tables_without_agx : ops.tables;
+  const PassTables tables = is_four_floats<Source> ? ops.tables_of_four_floats : ops.tables;
   if (tables <= least)
     return launch_kind<least, pixels>(card, pass, ops, shape, source, target, region);
   if constexpr (most != PassTables::none && least != PassTables::small)
     if (tables == PassTables::small)
       return launch_kind<PassTables::small, pixels>(card, pass, ops, shape, source, target, region);
-  if constexpr (is_without_agx<Source>)
+  if constexpr (is_four_floats<Source>)
     if (tables == PassTables::many_numbers)
       return launch_kind<PassTables::many_numbers, pixels>(card, pass, ops, shape, source, target,
                                                            region);
