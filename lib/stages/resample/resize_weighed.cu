@@ -107,8 +107,8 @@ __device__ void weigh_group(const Source& source, const Target& target, const Ti
   __syncthreads();
 
   // A thread computes a few rows of one target column, for which it loads each weight once. For an
-  // array half of a warp makes even rows and the other half odd ones, so that each store of the warp
-  // fills sectors, which contain two rows.
+  // array half of a warp makes even rows and the other half odd ones, so that each store of the
+  // warp fills sectors, which contain two rows.
   constexpr bool squares = is_in_array<Target>;
   constexpr int rows_each = squares ? R / 2 : R < 4 ? R : 4, row_step = squares ? 2 : 1;
   const int outputs = tile.end - tile.begin;
