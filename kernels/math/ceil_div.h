@@ -8,7 +8,8 @@
 
 namespace cuimg {
 
-/// size / part, rounded up. @param size at least 0. @param part above 0.
+/// size / part, rounded up. @param size at least 0. @param part above 0; size + part - 1 must fit
+/// T.
 template <class T>
 CUIMG_HD constexpr T ceil_div(T size, std::type_identity_t<T> part) {
   return (size + part - 1) / part;

@@ -21,7 +21,7 @@ constexpr std::size_t codes_at_once = 64;
 using Planes = std::array<std::array<std::uint8_t, CodeWords::codes>, word_bytes>;
 
 /// The table stays in registers, so that nothing is loaded from memory: half the time of single
-/// loads, and three quarters of the time of gathers (a Xeon of model 207, 2026-12-01).
+/// loads, and three quarters of the time of gathers (Xeon, family 6 model 207, 2026-12-01).
 /// @returns the number of codes that it looked up: all, unless they are fewer than 64.
 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi"))) std::size_t look_up_avx512(
     const Planes& planes, const std::uint8_t* source, std::byte* target, std::size_t count) {

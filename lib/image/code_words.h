@@ -21,7 +21,8 @@ class CodeWords {
       set(code, std::bit_cast<std::uint32_t>(word[code]));
   }
 
-  /// target[i] is the word of source[i]. @param target `count` words of the table's type.
+  /// target[i] is the word of source[i]. @param target `count` words of the table's type, which
+  /// must not overlap `source`: the last values may be computed twice.
   void look_up(const std::uint8_t* source, void* target, std::size_t count) const;
 
  private:

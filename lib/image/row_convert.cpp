@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flat loops over all channels of a few hundred pixels at a time, which the compiler vectorises
-// once for plain x86-64 and once for AVX2; then alpha, pixel by pixel.
+// once for plain x86-64 and once for AVX2; then alpha, pixel by pixel. srgb8_rows.h converts sRGB
+// of 8 bits.
 #include "image/row_convert.h"
 
 #include <algorithm>

@@ -16,8 +16,8 @@ namespace cuimg {
 namespace {
 
 #if defined(__x86_64__)
-/// Takes half the time of the loop below (a Xeon of model 207, 2026-12-01). @returns the number of
-/// values that it converted: all, unless they are fewer than 16.
+/// Takes half the time of the loop below (Xeon, family 6 model 207, 2026-12-01). @returns the
+/// number of values that it converted: all, unless they are fewer than 16.
 __attribute__((target("avx512f,avx512bw,avx512vl"))) std::size_t encode_avx512(
     const std::uint32_t* encode, const float* source, std::uint8_t* target, std::size_t count) {
   constexpr std::size_t lanes = 16;

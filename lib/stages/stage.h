@@ -80,7 +80,8 @@ struct LayerPlan {
   /// Whether run() on a card accepts sources, or a target, in rows of another type that is read as
   /// float (Frame::seen_as_floats).
   bool loads_stored_forms = false, stores_stored_forms = false;
-  /// Whether run() on the CPU accepts both.
+  /// Whether run() on the CPU accepts both. It must read the source's rows, and make the target's,
+  /// in order from the top.
   bool takes_stored_rows = false;
   /// Whether it accepts sources that are FormKind::srgb8 in rows for a target of the same form,
   /// whatever `storage` it uses for floats.

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "io/file_mark.h"
 #include "io/output_file.h"
 #include "pipeline/batch/output_pattern.h"
@@ -243,11 +244,11 @@ struct Recorder {
 };
 
 TEST_F(Folder, ImagesThatAreDoneTogetherShareTheThreads) {
-  const auto threads_of = [&](const char* jobs) {
+  const auto threads_of = [&](const char* jobs, const char* all = "8") {
     std::map<std::string, int> threads;
     std::mutex mutex;
     const TempDir out;
-    run_invocation(invocation({"-r", "--threads", "8", "-j", jobs, at("in"), "-o", out / "x/"}),
+    run_invocation(invocation({"-r", "--threads", all, "-j", jobs, at("in"), "-o", out / "x/"}),
                    [&](const Invocation& given, const Job& job, SharedByImages&) -> RunReport {
                      const std::lock_guard lock(mutex);
                      threads[below(job.name())] = given.common.threads;
@@ -257,12 +258,16 @@ TEST_F(Folder, ImagesThatAreDoneTogetherShareTheThreads) {
     for (const auto& [name, count] : threads) in_order.push_back(count);
     return in_order;
   };
-  // The last have what the others leave, and enough for half of them to occupy all cores.
-  EXPECT_EQ(threads_of("4"), (std::vector<int>{4, 4, 4, 8}));
-  EXPECT_EQ(threads_of("3"), (std::vector<int>{3, 4, 4, 8}));
-  EXPECT_EQ(threads_of("2"), (std::vector<int>{4, 4, 8, 8}));
+  // The last images get the threads that the others no longer need.
+  EXPECT_EQ(threads_of("4"), (std::vector<int>{2, 3, 4, 8}));
+  EXPECT_EQ(threads_of("3"), (std::vector<int>{3, 3, 4, 8}));
+  EXPECT_EQ(threads_of("2"), (std::vector<int>{4, 4, 4, 8}));
   EXPECT_EQ(threads_of("1"), (std::vector<int>{8, 8, 8, 8}));
-  EXPECT_EQ(threads_of("100"), (std::vector<int>{4, 4, 4, 8}));
+  EXPECT_EQ(threads_of("100"), (std::vector<int>{2, 3, 4, 8}));
+  // Without a limit half of the last images are enough to occupy all cores; 0 is all of them.
+  const int cores = hardware_threads(), half = (cores + 1) / 2;
+  EXPECT_EQ(threads_of("4", "0"), (std::vector<int>{half, half, half, 0}));
+  EXPECT_EQ(threads_of("2", "0"), (std::vector<int>{half, half, cores, 0}));
 }
 
 TEST_F(Folder, OneErrorDoesNotStopTheOthers) {

@@ -68,15 +68,17 @@ ExrPoolThreads::ExrPoolThreads(ExrUse use, int threads)
     : use_(use), threads_(std::max(1, threads)) {
   Pool& all = pool();
   const std::lock_guard lock(all.mutex);
-  all.wanted_for(use_) += threads_;
+  const int wanted = all.wanted_for(use_) + threads_;
   // Once there is a pool, OpenEXR also gives it the chunks of files without threads, one at a time.
-  if (threads == 0 && all.started == 0) return;
-  const int together = std::max(threads_, std::min(all.wanted_for(use_), hardware_threads()));
+  const int together = threads == 0 && all.started == 0
+                           ? 0
+                           : std::max(threads_, std::min(wanted, hardware_threads()));
   // The pool only grows, since other files may be using it.
   if (together > all.started) {
     Imf::setGlobalThreadCount(together);
     all.started = together;
   }
+  all.wanted_for(use_) = wanted;
 }
 
 ExrPoolThreads::~ExrPoolThreads() {

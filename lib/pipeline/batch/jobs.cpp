@@ -158,16 +158,18 @@ class JobRunner {
   // Many images with one thread each are done sooner than with many threads each: by a third on 16
   // cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23).
   //
-  // The last images get the remaining threads, and each of them at least as many as occupy every
-  // core while only half of them is left: they begin at nearly the same time, and one that had a
-  // single thread would end last, with only one core (40 tiled ZIP EXRs of 3840x2160 to 50 %: 2.06
-  // s with a single thread, 1.68 s now, as with 8 images at a time; 16 cores, the host of an NVIDIA
-  // H200, 2026-12-01, means of two).
+  // The last images get the remaining threads. Unless --threads limits them, each gets at least as
+  // many as occupy every core while only half of the images is left: they begin at nearly the same
+  // time, and one that had a single thread would end last, with only one core (40 tiled ZIP EXRs of
+  // 3840x2160 to 50 %: 2.06 s with a single thread, 1.68 s now, as with 8 images at a time; 16
+  // cores, the host of an NVIDIA H200, 2026-12-01, means of two).
   int threads_of_image(std::size_t left) const {
     const std::size_t threads = workers_.threads, together = std::min(workers_.images, jobs_);
     const auto share = [threads](std::size_t images) { return (threads + images - 1) / images; };
     if (left > together) return static_cast<int>(share(together));
-    return static_cast<int>(std::min(threads, std::max(share(left), share((together + 1) / 2))));
+    const bool is_limited = invocation_.common.threads > 0;
+    const std::size_t least = is_limited ? 1 : share((together + 1) / 2);
+    return static_cast<int>(std::max(share(left), least));
   }
 
   // A job's own invocation: with its files and its share of the threads.

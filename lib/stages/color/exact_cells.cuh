@@ -46,7 +46,7 @@ struct ExactChannel {
     std::uint32_t whole[8];
     for (int i = 0; i < 8; ++i) {
       const std::uint32_t bits = bits_of(entries[i]);
-      // Negative entries, also -0, have their sign as part of it: too large.
+      // The sign bit makes negative entries, also -0, too large.
       const int below = exponent - static_cast<int>(bits >> 23);
       const bool fits = bits == 0 || (bits >= 0x00800000u && bits < 0x7f800000u && below <= 4);
       exact = exact && fits;
@@ -71,13 +71,13 @@ struct ExactCells {
 
   /// Words of a cell. Two are padding, so that it does not lie in two lines of the cache.
   static constexpr int words = 8;
-  static constexpr int channels = 4;  ///< The same as channels, of which three are used.
+  static constexpr int channels = 4;  ///< Of a cell; the fourth is padding.
 
   /// What the unit makes of a place.
   struct Weights {
     int cell;
     std::uint32_t near, far;  ///< Of the two slices' entries, a byte each.
-    bool exact;               ///< Whether they fit: on an entry, one weight is 256.
+    bool exact;               ///< False on an entry, where a weight is 256: no byte.
   };
   __device__ Weights weights(const GridTexture::Place& at) const {
     // The product and the difference are exact.

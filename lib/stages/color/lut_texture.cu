@@ -63,7 +63,12 @@ struct CardGrid {
     for (const float v : *grid.texels) largest = std::max(largest, v);
     const auto exponent = static_cast<int>(bits_of(largest) >> 23);
     if (exponent < least_exponent || exponent > 254) return;
-    channels.emplace(card, count * ExactCells::channels);
+    try {
+      channels.emplace(card, count * ExactCells::channels);
+    } catch (const DeviceError& error) {
+      if (!error.lacks_room()) throw;
+      return;  // the volume gives the same values, more slowly
+    }
     cells = {reinterpret_cast<const uint4*>(channels->data()), grid.size, exponent};
     make_exact_cells_kernel<<<static_cast<unsigned>((made + threads - 1) / threads), threads, 0,
                               card.stream()>>>(reinterpret_cast<const float4*>(texels.data()),

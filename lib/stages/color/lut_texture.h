@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A look-up grid read through the texture unit. It is not an operation of a fused pass, since it
-// holds a texture.
+// A look-up grid with the texture unit's rounding. It is not an operation of a fused pass, since on
+// a card it has a texture and a table of its own.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct GridVolume {
   std::shared_ptr<const std::vector<float>> texels;  ///< size^3 of four floats, red fastest.
   int size = 0;
 
-  PerCard<CardGrid> on_card = {};  ///< The grid as a 3D texture.
+  PerCard<CardGrid> on_card = {};  ///< As a 3D texture, and as cells of whole numbers.
 };
 
 /// @param shaped gives the output's form and moves what is no colour; it owns all but the pixels of

@@ -64,8 +64,8 @@ struct Alternate {
   }
 };
 
-// Parts even pixels of three floats from odd ones, in a quarter of the time of gather() (a Xeon of
-// model 207, 2026-12-01). @returns the number of pixels that it parted.
+// Parts even pixels of three floats from odd ones, in a quarter of the time of gather() (Xeon,
+// family 6 model 207, 2026-12-01). @returns the number of pixels that it parted.
 __attribute__((target("avx512f"))) int part_alternate_avx512(const float* from, int count,
                                                              float* even, float* odd) {
   constexpr int pixels = 32, vectors = 6;

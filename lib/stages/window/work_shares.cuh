@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbered pieces of work for workers that are not equally fast, because multiprocessors are not:
-// each begins with an equal share, and whichever is ready first takes some of the rest.
+// each begins with an equal share, and a worker that has finished takes more from the rest.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace cuimg {
 
 struct WorkShares {
   int all, shared;  ///< Pieces, and how many of them are in the equal shares.
-  unsigned* taken;  ///< Of the rest; 0 before the kernel begins.
+  unsigned* taken;  ///< How many of the rest are taken; 0 before the kernel.
 
   /// The first piece of a worker's share; of the worker after the last one, the end of the shares.
   __device__ int first_of(int worker, int workers) const {

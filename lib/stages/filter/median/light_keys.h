@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The light of 8-bit sRGB codes times alpha as keys of 16 bits, for medians: a key says the light
-// within 2^-13 of itself, and the median of keys is the key of the median. This decides the code of
+// The light of 8-bit sRGB codes times alpha as keys of 16 bits, for medians: a key gives the light
+// to within 2^-13, and the median of keys is the key of the median. This decides the code of
 // nearly every median. The others are in doubt and computed from exact light.
 #pragma once
 
@@ -26,7 +26,7 @@ inline constexpr int key_shift = 10;
 struct NearCodes {
   /// An entry is for 2^16 floats of half of (light + key_offset), which is at least 2^-8.
   static constexpr std::uint32_t first = (0x3b800000u >> 16) - 1, count = 8 * 128 + 2;
-  /// An entry's code is also right for so many floats after them.
+  /// An entry is also valid for this many floats beyond its own.
   static constexpr std::uint32_t reach = 1u << 14;
 
   /// Added to 128 times a float's bits, this gives its code in the highest byte.
@@ -42,7 +42,7 @@ const NearCodes& near_codes();
 struct AlphaScale {
   float factor, summand;
 
-  /// @param reciprocal of alpha's code, within 2^-21; for alpha 0, all of whose light is 0, of 255.
+  /// @param reciprocal of alpha's code, within 2^-22; for alpha 0, all of whose light is 0, of 255.
   CUIMG_HD explicit AlphaScale(float reciprocal)
       : factor(reciprocal * 127.5f), summand(fma(factor, -key_offset, 0.5f * key_offset)) {}
   CUIMG_HD float operator()(std::uint32_t bits) const {

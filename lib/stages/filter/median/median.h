@@ -8,7 +8,8 @@
 
 namespace cuimg {
 
-/// Windows up to this size use sorting networks; larger ones count.
+/// Windows up to this size use sorting networks. For larger ones a CPU counts values, and a card
+/// sorts tiles.
 inline constexpr int largest_network = 7;
 inline constexpr int largest_median = 31;
 
