@@ -72,5 +72,19 @@ TEST_F(LutCells, OfAwkwardTablesGiveTheSameBytes) {
                             }));
 }
 
+// The cells of 25^3 entries take 2 MB. Without room for them the volume gives the same values.
+TEST_F(LutCells, GiveTheSameBytesWithoutRoomForCells) {
+  const TempDir folder;
+  const std::string file = folder.write("table.cube", grid_text(25, [](const Rgb& c) {
+                                          return Rgb{c[1], c[2] * c[0], c[0]};
+                                        }));
+  for (const std::uint64_t bytes : {std::uint64_t{1} << 20, std::uint64_t{3} << 20}) {
+    ChainOptions options;
+    options.card_bytes = bytes;
+    expect_the_same(queue(), "lut --file " + file + " --interpolation texture",
+                    picture(61, 67, 4, 25, 9), options);
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test

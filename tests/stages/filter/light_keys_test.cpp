@@ -88,6 +88,15 @@ TEST(NearCodes, HaveTheThresholdsOfTheCurve) {
     EXPECT_EQ(linear_to_srgb8(tables, float_from_bits(bits_of(threshold) - 1)), code - 1);
   }
 }
+// A card searches upwards from there for the smallest light with a higher code.
+TEST(NearCodes, HaveThresholdsThatProductsMissByLessThanThreeSteps) {
+  for (int code = 1; code < 256; ++code)
+    for (int i = 1; i < 256; ++i) {
+      const float threshold = near_codes().thresholds[code], alpha = static_cast<float>(i) / 255.0f;
+      const float below = float_from_bits(bits_of(threshold * alpha) - 3);
+      ASSERT_LT(below / alpha, threshold) << code << ' ' << i;
+    }
+}
 
 }  // namespace
 }  // namespace cuimg::test
