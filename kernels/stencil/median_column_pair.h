@@ -36,7 +36,7 @@ class MedianColumnPair {
     // Each window has nine more keys: of the shared sixteen, the lowest three and the highest three
     // cannot be a median.
     const Keys<K, 10> shared = part<3, 10>(merged(middles_, middles));
-    // With four keys of a column at the side, all but a row of five are there.
+    // Adding the four keys of a side column leaves one row of five keys to add.
     const Keys<K, 6> left = part<4, 6>(merged(shared, merged(lefts_, lefts)));
     out(y, 0, median(left, top_.middle, top_.left));
     out(y + 1, 0, median(left, last.middle, last.left));

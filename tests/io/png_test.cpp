@@ -219,7 +219,7 @@ TEST(Png, RawValuesKeepWhatWasSaidOfThem) {
             (std::vector<std::string>{"cICP:01080001", "gAMA:000186a0"}));
 }
 
-// The specification tells writers of sRGB to add these numbers; ImageMagick omits the sRGB chunk.
+// The PNG specification asks writers to add these chunks to sRGB; ImageMagick omits sRGB itself.
 TEST(Png, TheNumbersOfSrgbAreSrgbWithoutItsChunkToo) {
   using Data = std::vector<unsigned char>;
   const Data gama = {0, 0, 0xb1, 0x8f};

@@ -52,8 +52,8 @@ struct StoredRows {
   __device__ Stored load(int value, int y) const { return load_cached(row(y) + value); }
 };
 
-/// Calls use(target). For floats, whose speed memory limits, the target's type tells the kind of
-/// its memory; narrower values use AnyMemory.
+/// Calls use(target). For floats, whose speed memory limits, rows and arrays have different target
+/// types, so that each has its own kernel; narrower values use AnyMemory.
 template <class Stored, class Use>
 void with_value_target(const Frame& target, const Use& use) {
   if constexpr (sizeof(Stored) == 4)
