@@ -158,9 +158,12 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
   for (const LayerSpec& layer : spec.layers)
     for (int i = 0; i < layer.channel_count(); ++i) {
       const std::string name = exr_file_name(spec, layer, i);
-      if (name.empty() || name.size() > 255 || !names.insert(name).second)
+      if (name.empty() || name.size() > 255)
         throw Error("exr", "the channel name '" + name + "' cannot be stored",
-                    "names must differ and have 1 to 255 characters");
+                    "names have 1 to 255 characters");
+      if (!names.insert(name).second)
+        throw Error("exr", "two layers have a channel '" + name + "'",
+                    "keep one of them with the stage channels");
       const FileStorage& storage = spec.storage;
       header.channels().insert(name,
                                Imf::Channel(exr_type(storage.type_of(layer, i)), 1, 1,

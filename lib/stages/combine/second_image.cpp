@@ -13,12 +13,15 @@ namespace cuimg {
 namespace {
 
 int layer_for(const Spec& spec, const LayerSpec& wanted, bool by_name) {
+  int color = -1;
   for (int i = 0; i < spec.layer_count(); ++i) {
     const LayerSpec& layer = spec.layer(i);
-    if (layer.name == wanted.name && layer.is_color() == wanted.is_color() &&
-        (layer.is_color() || layer.channels == wanted.channels))
-      return i;
+    if (layer.name != wanted.name || layer.is_color() != wanted.is_color()) continue;
+    // A Y next to R, G and B is a layer of the same name.
+    if (layer.channels == wanted.channels) return i;
+    if (layer.is_color() && color < 0) color = i;
   }
+  if (color >= 0) return color;
   return by_name || !wanted.is_color() ? -1 : spec.first_color();
 }
 

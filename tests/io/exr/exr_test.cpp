@@ -281,6 +281,20 @@ TEST(Exr, RefusesAnAttributeLargerThanTheFileBeforeReadingIt) {
             "its end");
 }
 
+TEST(Exr, TwoLayersWithOneChannelNameAreNotWritten) {
+  Spec spec = spec_of({0, 0, 3, 2}, PixelType::f32, 1);
+  spec.layers.push_back(spec.layers.front());
+  const TempDir folder;
+  try {
+    write_image((folder.path() / "a.exr").string(), noise(spec), *codec_named("exr"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).find("two layers have a channel 'Y'") !=
+                std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Exr, RefusesDeepDataByName) {
   auto bytes = encoded(textured(simple_spec(8, 8, {"Y"}, PixelType::half)), "exr");
   bytes[5] |= std::byte{0x08};

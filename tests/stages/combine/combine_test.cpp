@@ -140,6 +140,18 @@ TEST_F(Combine, LayersMeetByNameAndIdsAndDepthStay) {
   EXPECT_THROW(run_chain("add --layers Z --with " + plain, first), Error);
 }
 
+TEST_F(Combine, AGreyLayerNextToTheColorsMeetsTheGreyOne) {
+  Spec spec = spec_of({0, 0, 3, 2}, PixelType::f32, 3);
+  spec.layers.push_back({"", {"Y"}, PixelType::f32});
+  const auto layer_value = [](int l, int, int, int) { return static_cast<float>(l + 1); };
+  const std::string file = write("second.exr", image_of(spec, layer_value));
+  const Image made = run_chain("add --with " + file, image_of(spec, layer_value));
+  ASSERT_EQ(made.spec().layers.size(), 2u);
+  EXPECT_EQ(made.spec().layers[1].channels, std::vector<std::string>{"Y"});
+  EXPECT_EQ(value_at(made, 1, 1, 0, 0), 2);
+  EXPECT_EQ(value_at(made, 1, 1, 0, 1), 4);
+}
+
 TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
   const Values a = {0.5f, 3, -1, 0.75f}, b = {0.25f, -2, 0, 0.5f};
   EXPECT_EQ(combined("add", a, b), (Values{0.75f, 1, -1, 1}));
