@@ -73,6 +73,7 @@ bool LayerSpec::is_color() const {
 }
 
 bool LayerSpec::holds_depth() const {
+  if (channel_index("X") >= 0 || channel_index("Y") >= 0) return false;
   return channel_index("Z") >= 0 || channel_index("ZBack") >= 0;
 }
 

@@ -77,6 +77,9 @@ struct LayerSpec {
   /// Whether its floats are alternately ids and coverages, as in Cryptomatte: bits that are moved,
   /// never mixed. For f32 only.
   bool is_matte = false;
+  /// Whether its colours are premultiplied although the image's encoding says straight. Only
+  /// between the steps of a chain, for a layer that its stages leave alone.
+  bool stays_premultiplied = false;
 
   int channel_count() const { return static_cast<int>(channels.size()); }
   std::size_t pixel_bytes() const { return channels.size() * bytes_of(type); }
@@ -86,7 +89,8 @@ struct LayerSpec {
   /// Whether its values identify objects: u32, or a Cryptomatte's. Stages that would mix or change
   /// values do not change them; stages that read between pixels take the nearest pixel.
   bool holds_ids() const { return is_matte || type == PixelType::u32; }
-  /// Whether its values are distances: Z, or ZBack in deep pictures.
+  /// Whether its values are distances: Z, or ZBack in deep pictures. Not those of a vector or a
+  /// position, which has an X or a Y too.
   bool holds_depth() const;
   /// The index of the channel with that name, without the prefix; or -1.
   int channel_index(std::string_view channel) const;

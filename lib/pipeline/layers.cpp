@@ -163,13 +163,18 @@ class OnSomeLayers final : public Operation {
     const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
     const ColorEncoding working = working_color(input, color_values, context);
-    std::vector<std::string> dropped;
+    std::vector<std::string> kept, converted, dropped;
     for (int i = 0; i < static_cast<int>(touched.size()); ++i) {
       if (touched[static_cast<std::size_t>(i)]) continue;
       const LayerSpec& layer = input.layer(i);
-      (stays ? kept_ : dropped).push_back(layer.label());
-      if (stays) ways.push_back(way_around(input, i, color_values, working, context.raw));
+      if (!stays) {
+        dropped.push_back(layer.label());
+        continue;
+      }
+      ways.push_back(way_around(input, i, color_values, working, context.raw));
+      (ways.back().plan.pixel_pass->moves_only ? kept : converted).push_back(layer.label());
     }
+    keeps_layers_ = !kept.empty() || !converted.empty();
     std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
       return first_of(a.plan.sources) < first_of(b.plan.sources);
     });
@@ -180,7 +185,10 @@ class OnSomeLayers final : public Operation {
       plan_.output.layers.push_back(std::move(way.layer));
       plan_.layers.push_back(std::move(way.plan));
     }
-    if (!kept_.empty()) plan_.explanation.push_back("leaves alone " + listed(kept_));
+    if (!kept.empty()) plan_.explanation.push_back("leaves alone " + listed(kept));
+    if (!converted.empty())
+      plan_.explanation.push_back("converts " + listed(converted) +
+                                  " likewise, since a file has one encoding");
     if (!dropped.empty())
       plan_.explanation.push_back("drops " + listed(dropped) +
                                   ", which would stay in the old frame");
@@ -188,7 +196,7 @@ class OnSomeLayers final : public Operation {
 
   Rect needed(const Rect& region) const override {
     const Rect by_stage = stage_->needed(region);
-    return kept_.empty() ? by_stage : bounding(by_stage, intersection(region, data_window_));
+    return keeps_layers_ ? bounding(by_stage, intersection(region, data_window_)) : by_stage;
   }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const int of_stage = of_stage_[static_cast<std::size_t>(layer)];
@@ -217,17 +225,30 @@ class OnSomeLayers final : public Operation {
     return Values::stored;
   }
 
+  // Whether a layer's values mean the same before, for and after the stage. Values that a stage has
+  // encoded count as light.
+  bool stays_light(const Spec& input, const LayerSpec& layer, const ColorEncoding& working) const {
+    const auto has_curve = [](const ColorEncoding& color) {
+      return color.curve != Curve::linear && color.curve != Curve::raw;
+    };
+    return is_light_as_stored(input, layer, false) && !has_curve(working) &&
+           !has_curve(output().color) &&
+           output().color.primaries.value_or(Chromaticities{}) ==
+               input.color.primaries.value_or(Chromaticities{});
+  }
+
   Way way_around(const Spec& input, int index, Values wanted, const ColorEncoding& working,
                  bool raw) const {
     const LayerSpec& layer = input.layer(index);
     const bool as_stored = raw || !layer.is_color() ||
                            (working == input.color && output().color == input.color) ||
-                           (is_light_as_stored(input, layer, raw) && layer.alpha_index() < 0);
+                           stays_light(input, layer, working);
     Spec from = input, to = output();
     from.data_window = data_window_;
     from.layers = {layer};
     from.color = as_stored ? to.color : working;
     if (!as_stored && wanted != Values::stored) from.layers.front().type = PixelType::f32;
+    if (as_stored) keep_premultiplied(input, to, from.layers.front());
     to.layers = from.layers;
     LayerPlan plan = make_conversion(from, to, {0}, {}, raw)->plan().layer(0);
     plan.sources = {index};
@@ -238,7 +259,7 @@ class OnSomeLayers final : public Operation {
   std::unique_ptr<Operation> stage_;
   Rect data_window_;           ///< The window of the input's pixels in run().
   std::vector<int> of_stage_;  ///< The stage's layer for each of the output's, or `around`.
-  std::vector<std::string> kept_;
+  bool keeps_layers_ = false;  ///< Whether some bypass the stage.
 };
 
 }  // namespace
@@ -289,14 +310,20 @@ bool lies_beside_colors(const Spec& spec, std::size_t layer) {
 
 }  // namespace
 
-std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec& input,
-                                             const std::vector<bool>& chosen,
-                                             const StageContext& context) {
+std::vector<bool> touched_layers(const BoundStage& stage, const Spec& input,
+                                 const std::vector<bool>& chosen, const StageContext& context) {
   std::vector<bool> touched = chosen;
   if (stage.description->touches_color)
     for (std::size_t i = 0; i < touched.size(); ++i)
       touched[i] = touched[i] && (input.layers[i].is_color() ||
                                   (!context.layers.empty() && !lies_beside_colors(input, i)));
+  return touched;
+}
+
+std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec& input,
+                                             const std::vector<bool>& chosen,
+                                             const StageContext& context) {
+  const std::vector<bool> touched = touched_layers(stage, input, chosen, context);
   Spec part = input;
   part.layers.clear();
   for (std::size_t i = 0; i < touched.size(); ++i)

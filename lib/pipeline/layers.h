@@ -39,6 +39,10 @@ std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>&
 void check_keeps_other_layers(const Spec& input, const std::vector<std::string>& named,
                               const Spec& written, const std::string& source);
 
+/// For each layer whether the stage changes it. @param chosen whether --layers allows it.
+std::vector<bool> touched_layers(const BoundStage& stage, const Spec& input,
+                                 const std::vector<bool>& chosen, const StageContext& context);
+
 /// The stage as an operation on all of `input` that changes some layers. The others keep their
 /// pixels and position: the data window, which all share, contains those of both. If the stage's
 /// picture has another frame, they have no position in it and are dropped.

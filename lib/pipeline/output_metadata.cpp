@@ -112,6 +112,8 @@ class Change {
     const auto old = metadata.find(key_);
     if (old != metadata.end() && std::holds_alternative<Blob>(old->second) && !text_.empty())
       fail("the entry is no text or number", "an empty value removes it");
+    if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
+      fail("it is not an entry but a property of the file", other);
     if (text_.empty()) {
       metadata.erase(key_);
       return;
@@ -120,8 +122,6 @@ class Change {
       fail("the resolution is xDensity, in pixels an inch",
            "use --set xDensity=300, and pixelAspectRatio where it is another one down");
     MetadataValue value = value_like(old == metadata.end() ? nullptr : &old->second);
-    if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
-      fail("it is not an entry but a property of the file", other);
     if (!keeps(key_, value)) {
       if (const auto range = codec_.capabilities.densities; range && key_ == "xDensity")
         fail(std::string(codec_.description) + " cannot hold that resolution",

@@ -247,6 +247,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     LayerSpec& layer = spec.layers[i];
     layer.type =
         choose_type(layer, stored[static_cast<std::size_t>(choice.sources[i])], codec, type);
+    layer.stays_premultiplied = false;
     integers = integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
     const std::string halves = halves_of(image.storage, image.layer(choice.sources[i]));
     if (!halves.empty() && !can.layers && !type && layer.type == PixelType::f32)

@@ -25,12 +25,15 @@ std::vector<Values> values_wanted(const Operation& operation, const Spec& input)
   return wanted;
 }
 
-// Whether it moves an image's colours, or some of them, without computing with them.
+// Whether it moves colours of the image's encoding, with their alpha, without computing with them.
 bool takes_colors_as_they_lie(const Operation& operation, const Spec& input) {
+  const auto lies_straight = [&](int source) {
+    const LayerSpec& layer = input.layer(source);
+    return layer.is_color() && layer.alpha_index() >= 0 && !layer.stays_premultiplied;
+  };
   for (const LayerPlan& layer : operation.plan().layers)
-    if (layer.values == Values::stored)
-      for (const int source : layer.sources)
-        if (input.layer(source).is_color()) return true;
+    if (layer.values == Values::stored && std::ranges::any_of(layer.sources, lies_straight))
+      return true;
   return false;
 }
 
@@ -128,6 +131,13 @@ bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
 
+// The image with its own encoding in those layers, too, that earlier stages left premultiplied.
+Spec in_one_form(Spec image, const std::vector<bool>& these) {
+  for (std::size_t i = 0; i < these.size(); ++i)
+    if (these[i]) image.layers[i].stays_premultiplied = false;
+  return image;
+}
+
 // Plans a chain, stage after stage.
 class Planner {
  public:
@@ -153,6 +163,9 @@ class Planner {
     if (stage.description->ends_environment) before.metadata.erase("envmap");
     const bool makes_layers = before.layers.empty();
     if (chosen().empty() && !makes_layers) chosen() = layers_named(before, context_.layers);
+    const Spec uniform = in_one_form(before, touched_layers(stage, before, chosen(), context_));
+    if (!same_pixels(uniform, before)) convert(uniform, every_layer(before));
+    before = uniform;
     std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen(), context_);
     if (before.color.uncovered_light && takes_colors_as_they_lie(*operation, before)) {
       // The operation may put transparent black next to them, which would be light that covers
@@ -297,6 +310,13 @@ void end_as_in_file(Plan& plan, const std::array<float, 3>& background, const St
   const Spec working = working_spec(plan.output(), layers_in_file(plan.output(), context), context);
   if (same_pixels(working, plan.output())) return;
   add_conversion(plan, working, every_layer(working), background, context.raw);
+  plan.end.image = plan.output();
+}
+
+void end_in_one_form(Plan& plan, const std::array<float, 3>& background, bool raw) {
+  const Spec target = in_one_form(plan.output(), std::vector(plan.output().layers.size(), true));
+  if (same_pixels(target, plan.output())) return;
+  add_conversion(plan, target, every_layer(target), background, raw);
   plan.end.image = plan.output();
 }
 

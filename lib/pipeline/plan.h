@@ -73,6 +73,9 @@ inline Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, 
 void end_as_in_file(Plan& plan, const std::array<float, 3>& background,
                     const StageContext& context);
 
+/// Adds a conversion at the end, if necessary, so that all layers have the image's encoding.
+void end_in_one_form(Plan& plan, const std::array<float, 3>& background, bool raw);
+
 /// "float RGB, linear, premultiplied": the form of the first colour layer, for --explain.
 std::string describe_pixels(const Spec& spec);
 

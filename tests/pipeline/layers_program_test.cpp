@@ -2,6 +2,7 @@
 // --layers of the program: the content of its files.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "support/images.h"
@@ -29,6 +30,58 @@ TEST(LayersOfFiles, WithoutAStageTheChosenAreWritten) {
   write_image(folder / "alone.exr", without(image, {2}), *codec_named("exr"));
   run({CUIMG_PROGRAM, "convert", folder / "alone.exr", folder / "alone.png"});
   EXPECT_TRUE(same_pixels(read_image(folder / "diffuse.png"), read_image(folder / "alone.png")));
+}
+
+TEST(LayersOfFiles, LightThatIsLeftAloneKeepsItsBits) {
+  const TempDir folder;
+  Spec spec = spec_of({0, 0, 8, 6}, PixelType::f32, 4);
+  spec.layers.push_back({"base", {"R", "G", "B"}, PixelType::f32});
+  spec.layers.push_back({"other", {"R", "G", "B", "A"}, PixelType::f32});
+  Image image = noise(spec);
+  // Divided by such alphas light becomes infinite or NaN.
+  const float tiny[] = {0.5f, 0.5f, 0.5f, 1e-39f}, infinite[] = {0.5f, 0.5f, 0.5f, INFINITY};
+  std::memcpy(image.row(0, 2), tiny, sizeof tiny);
+  std::memcpy(image.row(0, 3), infinite, sizeof infinite);
+  write_image(folder / "in.exr", image, *codec_named("exr"));
+  for (const char* words :
+       {"invert", "tonemap", "encode --curve srgb", "cdl --saturation 0.5", "gamma --value 2",
+        "contrast --amount 1.2", "normalize", "exposure --stops 1", "invert + blur",
+        "invert + gamma --value 2 + tonemap", "invert + blur + invert + flip", "rotate --angle 3",
+        "levels + tee TEE + invert"}) {
+    std::vector<std::string> line = {CUIMG_PROGRAM};
+    for (const std::string& word : recipe_words(words, "test"))
+      line.push_back(word == "TEE" ? folder / "tee.exr" : word);
+    line.insert(line.end(), {"--layers", "other", folder / "in.exr", folder / "out.exr"});
+    const Outcome outcome = run(line);
+    ASSERT_EQ(outcome.exit, 0) << words << outcome.err;
+    const Image made = read_image(folder / "out.exr");
+    EXPECT_TRUE(same_pixels(without(made, {0, 1}), without(image, {0, 1}))) << words;
+    EXPECT_FALSE(same_pixels(without(made, {2}), without(image, {2}))) << words;
+  }
+}
+
+TEST(LayersOfFiles, NewPrimariesAreThoseOfAllColours) {
+  const TempDir folder;
+  Spec spec = three_layers();
+  spec.layers.push_back({"other", {"R", "G", "B", "A"}, PixelType::f32});
+  write_image(folder / "in.exr", noise(spec), *codec_named("exr"));
+  const auto made = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> line = {CUIMG_PROGRAM, "primaries", "--to", "ap1", "--explain"};
+    line.insert(line.end(), options.begin(), options.end());
+    line.insert(line.end(), {folder / "in.exr", folder / "out.exr"});
+    const Outcome outcome = run(line);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    if (!options.empty())
+      EXPECT_NE(outcome.err.find("primaries: leaves alone Z, id\n"
+                                 "primaries: converts RGBA, diffuse likewise, "
+                                 "since a file has one encoding"),
+                std::string::npos)
+          << outcome.err;
+    return read_image(folder / "out.exr");
+  };
+  const Image some = made({"--layers", "other"}), all = made({});
+  EXPECT_EQ(some.spec().color, all.spec().color);
+  EXPECT_TRUE(same_pixels(some, all));
 }
 
 TEST(LayersOfFiles, InPlaceNoneMayBeLost) {

@@ -213,6 +213,19 @@ TEST(Layers, ColoursKeepTheirBitsWhereOnlyOtherValuesAreTouched) {
   }
 }
 
+TEST(Layers, AnImageFromApplyHasOneEncoding) {
+  Spec spec = spec_of({0, 0, 8, 6}, PixelType::f32, 4);
+  spec.layers.push_back({"other", {"R", "G", "B", "A"}, PixelType::f32});
+  const Image image = noise(spec);
+  ApplyOptions options;
+  options.layers = {"other"};
+  const Image made = apply(image, parse_chain("invert").stages, Queue::cpu(1), options);
+  EXPECT_FALSE(made.spec().color.premultiplied);
+  const float light = value_at(image, 3, 2, 0), alpha = value_at(image, 3, 2, 3);
+  EXPECT_EQ(value_at(made, 3, 2, 0), light / alpha);
+  EXPECT_FALSE(made.spec().layers.front().stays_premultiplied);
+}
+
 TEST(Layers, LaterStagesTouchWhatIsLeftOfTheChosen) {
   const Image image = noise(three_layers());
   EXPECT_TRUE(

@@ -179,11 +179,15 @@ class ExrDecoder final : public Decoder {
     if (layout_.luminance_chroma_layer < 0) return;
     facts_["luminance-chroma"] = std::string("yes");
     const Imf::ChannelList& channels = header().channels();
-    bool is_float = false;
-    for (auto channel = channels.begin(); channel != channels.end(); ++channel)
-      is_float = is_float || channel.channel().type == Imf::FLOAT;
-    if (is_float)
+    const auto is_float = [&](const char* name) {
+      const Imf::Channel* const channel = channels.findChannel(name);
+      return channel != nullptr && channel->type == Imf::FLOAT;
+    };
+    if (is_float("Y") || is_float("RY") || is_float("BY"))
       warn(file_->options(), source(), "luminance and chroma of floats are read as RGB of halves");
+    else if (is_float("A"))
+      warn(file_->options(), source(),
+           "alpha of floats is read as halves, with RGB from luminance and chroma");
     else
       tell(file_->options(), source(), "luminance and chroma are read as RGB");
   }

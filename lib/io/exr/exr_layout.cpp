@@ -62,6 +62,8 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
   std::vector<PixelType> types;
   std::map<std::string, ExrChannel> by_name;
   bool subsampled = false;
+  if (layout.luminance_chroma_layer >= 0)
+    for (const char* taken : {"R", "G", "B", "A"}) by_name[taken] = {};
   for (auto c = header.channels().begin(); c != header.channels().end(); ++c) {
     std::string name = c.name();
     ExrChannel channel{name, 0, 0, c.channel().type, c.channel().xSampling, c.channel().ySampling};

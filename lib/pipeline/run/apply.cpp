@@ -48,8 +48,8 @@ Image apply(const Image& input, const std::vector<BoundStage>& stages, const Que
   const auto known = has_unmeasured(stages)
                          ? measured(stages, spec, context, {whole, {}, options.background})
                          : stages;
-  const Plan plan =
-      make_plan(spec, known, options.codec, options.type, options.background, context);
+  Plan plan = make_plan(spec, known, options.codec, options.type, options.background, context);
+  if (options.codec == nullptr) end_in_one_form(plan, options.background, options.raw);
   Image output(options.codec == nullptr ? plan.output()
                                         : file_spec(plan.output(), *options.codec, options.type));
   RowProgress ready, done;

@@ -82,7 +82,14 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
       input, context, Values::linear,
       [&](const LayerSpec& layer) {
         ColorChange change = with_map(layer);
-        if (!context.raw) change.ops.push_back(*decoding_curve({TransferCurve::srgb}, 0b111));
+        if (context.raw) return change;
+        change.ops.push_back(*decoding_curve({TransferCurve::srgb}, 0b111));
+        const Chromaticities own = input.color.primaries.value_or(primaries::rec709);
+        if (own != primaries::rec709) {
+          LayerSpec colored = layer;
+          colored.channels = change.channels;
+          change.ops.push_back(primaries_op(primaries::rec709, own, colored));
+        }
         return change;
       },
       10);

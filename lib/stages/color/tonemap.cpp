@@ -64,15 +64,8 @@ PixelOp tone_op(const Tonemap& p, const LayerSpec& layer) {
 
 // The operations that convert a layer's light to the primaries for which the curves are made.
 std::vector<PixelOp> to_rec709(const ColorEncoding& color, const LayerSpec& layer) {
-  const PixelShape shape = form_of(layer).shape;
-  if (!layer.is_color() || shape.colors != 3) return {};
-  LightMap map;
-  map.from_channels = map.to_channels = shape.channels;
-  map.from_alpha = shape.alpha;
-  map.change_primaries = true;
-  const Matrix3 matrix = rgb_to_rgb(*color.primaries, primaries::rec709);
-  for (int i = 0; i < 9; ++i) map.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
-  return {MapLight{map, shape}};
+  if (!layer.is_color() || form_of(layer).shape.colors != 3) return {};
+  return {primaries_op(*color.primaries, primaries::rec709, layer)};
 }
 
 std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,

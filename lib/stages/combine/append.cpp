@@ -127,16 +127,20 @@ class AppendOperation final : public Operation {
   void warn_of_left_out(const DecodeOptions& decode) const {
     for (const Part& part : parts_) {
       if (!part.file) continue;
-      std::set<const LayerSpec*> used;
+      std::set<const LayerSpec*> used, of_other_kind;
       for (int i = 0; i < output().layer_count(); ++i)
-        if (has(part, i)) used.insert(counterpart(part, i));
-      std::string names;
+        (has(part, i) ? used : of_other_kind).insert(counterpart(part, i));
+      std::string unknown, different;
       for (const LayerSpec& layer : part.file->spec().layers)
-        if (!used.contains(&layer)) add_item(names, layer.label());
-      if (!names.empty() && decode.warn)
-        decode.warn(part.name + ": " + names +
-                    (used.empty() ? ": the first picture has no such layer, and this one is empty"
-                                  : ": left out, since the first picture has no such layer"));
+        if (!used.contains(&layer))
+          add_item(of_other_kind.contains(&layer) ? different : unknown, layer.label());
+      const auto warn = [&](const std::string& names, const std::string& reason) {
+        if (!names.empty() && decode.warn)
+          decode.warn(part.name + ": " + names + (used.empty() ? ": " : ": left out, since ") +
+                      reason + (used.empty() ? ", and this one is empty" : ""));
+      };
+      warn(unknown, "the first picture has no such layer");
+      warn(different, "ids and values cannot be joined, and the first picture has the other kind");
     }
   }
 

@@ -36,6 +36,29 @@ struct Reading {
   }
 };
 
+// Values of a vector, several channels that could be meant, and ids are no mask.
+int mask_layer(const Spec& file, const MaskWith& p) {
+  const bool by_alpha = p.channel == MaskChannel::alpha;
+  const auto fits = [&](const LayerSpec& layer) {
+    if (layer.holds_ids()) return false;
+    return by_alpha ? layer.alpha_index() >= 0 : layer.is_color() || layer.channel_count() == 1;
+  };
+  std::vector<int> found;
+  for (int i = 0; i < file.layer_count(); ++i)
+    if (fits(file.layer(i))) found.push_back(i);
+  if (found.empty())
+    throw Error("mask", "--with " + p.with + " has no " + (by_alpha ? "alpha" : "luminance"),
+                by_alpha
+                    ? "use --channel luminance"
+                    : "make a picture of the channel that is the mask: channels --pick Y=NAME");
+  const int color = file.first_color();
+  if (std::ranges::find(found, color) != found.end()) return color;
+  if (found.size() > 1 && !by_alpha)
+    throw Error("mask", "--with " + p.with + " has several channels and no picture",
+                "make a picture of the one that is the mask: channels --pick Y=NAME");
+  return found.front();
+}
+
 Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied) {
   Reading r{layer.channel_count(),
             std::max(0, layer.channel_index("R")),
@@ -44,8 +67,6 @@ Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied
             layer.channel_index("A"),
             p.channel == MaskChannel::luminance,
             false};
-  if (!r.by_luminance && r.alpha < 0)
-    throw Error("mask", "--with " + p.with + " has no alpha", "use --channel luminance");
   r.times_alpha = r.alpha > 0 && !premultiplied;
   return r;
 }
@@ -69,7 +90,7 @@ Image mask_image(const Image& file, int layer, const Reading& reading, const Spe
 SharedImage::Use mask_of(const MaskWith& p) {
   const bool by_alpha = p.channel == MaskChannel::alpha;
   return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {
-            const int index = std::max(0, file.first_color());
+            const int index = mask_layer(file, p);
             const Reading reading = reading_of(file.layer(index), p, file.color.premultiplied);
             Spec wanted = file;
             wanted.layers = {{"", {"Y"}, PixelType::f32}};
@@ -92,7 +113,9 @@ StageDescription mask_stage() {
       .details(
           "Multiplies colour (in linear light, premultiplied) and alpha by the mask. The mask's "
           "values are used as stored, without a curve, since coverage is not light: 128 of 255 "
-          "keeps half. A translucent mask's luminance is multiplied by its alpha. Where the mask "
+          "keeps half. A translucent mask's luminance is multiplied by its alpha. Of several "
+          "layers "
+          "the first with colours counts, or the only channel that is no id. Where the mask "
           "has no pixels it is 0. A picture without alpha fades to black.")
       .example("cuimg mask --with matte.png in.exr out.exr")
       .on_color_layers()

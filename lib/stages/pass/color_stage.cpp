@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "image/primaries.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
@@ -71,6 +72,17 @@ ColorChange grey_to_color(const LayerSpec& layer) {
   change.ops.push_back(MapLight{map, form_of(colored).shape});
   change.channels = colored.channels;
   return change;
+}
+
+PixelOp primaries_op(const Chromaticities& from, const Chromaticities& to, const LayerSpec& layer) {
+  const PixelShape shape = form_of(layer).shape;
+  LightMap map;
+  map.from_channels = map.to_channels = shape.channels;
+  map.from_alpha = shape.alpha;
+  map.change_primaries = true;
+  const Matrix3 matrix = rgb_to_rgb(from, to);
+  for (int i = 0; i < 9; ++i) map.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
+  return MapLight{map, shape};
 }
 
 std::uint8_t color_channels(const LayerSpec& layer) {

@@ -49,6 +49,9 @@ auto each_layer(Values values, Change change) {
   };
 }
 
+/// Converts a layer's light, of red, green and blue, to other primaries.
+PixelOp primaries_op(const Chromaticities& from, const Chromaticities& to, const LayerSpec& layer);
+
 /// The layer's colours as a mask of channels.
 std::uint8_t color_channels(const LayerSpec& layer);
 

@@ -23,8 +23,12 @@ Transfer transfer_of(const ColorEncoding& color) {
 
 bool is_straight(const ColorEncoding& color) { return !color.premultiplied && color.alpha_covers; }
 
-Encoding encoding_of(const ColorEncoding& color, int alpha) {
-  return {transfer_of(color), alpha, alpha >= 0 && is_straight(color)};
+bool is_straight(const ColorEncoding& color, const LayerSpec& layer) {
+  return is_straight(color) && !layer.stays_premultiplied;
+}
+
+Encoding encoding_of(const ColorEncoding& color, const LayerSpec& layer, int alpha) {
+  return {transfer_of(color), alpha, alpha >= 0 && is_straight(color, layer)};
 }
 
 constexpr double conversion_ns = 5;
@@ -113,10 +117,10 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
   const bool is_grey = grey_index(from) >= 0;
   const float luminance = rec709_luminance(background[0], background[1], background[2]);
   for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
-  Encoding decode = encoding_of(source.color, from_alpha);
+  Encoding decode = encoding_of(source.color, from, from_alpha);
   ColorEncoding target_color = target.color;
   target_color.alpha_covers = source.color.alpha_covers;
-  Encoding encode = encoding_of(target_color, to_alpha);
+  Encoding encode = encoding_of(target_color, to, to_alpha);
   const bool through_light =
       is_color &&
       (map.composite || map.change_primaries || !same_curve(source.color, target.color) ||
@@ -176,14 +180,14 @@ bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {
   if (layer.holds_ids()) return false;
   return raw || !layer.is_color() ||
          ((spec.color.curve == Curve::linear || spec.color.curve == Curve::raw) &&
-          (!is_straight(spec.color) || layer.alpha_index() < 0));
+          (!is_straight(spec.color, layer) || layer.alpha_index() < 0));
 }
 
 void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float* light,
                  void* stored) {
   const bool is_plain_layer = raw || !layer.is_color();
   Encoding encoding;
-  if (!is_plain_layer) encoding = encoding_of(spec.color, layer.alpha_index());
+  if (!is_plain_layer) encoding = encoding_of(spec.color, layer, layer.alpha_index());
   RowFormat format{layer.type, layer.channel_count(), encoding};
   if (is_plain_layer || !follows_profile(spec.color))
     return working_to_rows(format, light, stored, 1);
@@ -249,6 +253,11 @@ std::vector<Values> layers_in_file(const Spec& spec, const StageContext& context
   return values;
 }
 
+void keep_premultiplied(const Spec& before, const Spec& after, LayerSpec& layer) {
+  layer.stays_premultiplied = layer.is_color() && layer.alpha_index() >= 0 &&
+                              !is_straight(before.color, layer) && is_straight(after.color);
+}
+
 Spec working_spec(const Spec& spec, const std::vector<Values>& wanted,
                   const StageContext& context) {
   Spec result = spec;
@@ -256,10 +265,13 @@ Spec working_spec(const Spec& spec, const std::vector<Values>& wanted,
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     if (wanted[i] == Values::stored) continue;
     result.layers[i].type = PixelType::f32;
+    result.layers[i].stays_premultiplied = false;
     if (!spec.layers[i].is_color() || encoded) continue;
     result.color = working_color(spec, wanted[i], context);
     encoded = true;
   }
+  for (std::size_t i = 0; encoded && i < spec.layers.size(); ++i)
+    if (wanted[i] == Values::stored) keep_premultiplied(spec, result, result.layers[i]);
   return result;
 }
 

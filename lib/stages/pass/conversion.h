@@ -48,6 +48,9 @@ Values values_in_file(const Spec& spec, const StageContext& context);
 /// The same for each layer; layers without colour keep their stored form.
 std::vector<Values> layers_in_file(const Spec& spec, const StageContext& context);
 
+/// Sets LayerSpec::stays_premultiplied for a layer that is moved from one image to another.
+void keep_premultiplied(const Spec& before, const Spec& after, LayerSpec& layer);
+
 /// `spec` in the form that a stage needs: layers that need a form other than `stored` are float,
 /// and colour is encoded as the first such colour layer needs it.
 /// @param wanted for each layer.

@@ -141,7 +141,8 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
     const bool is_id = layer.holds_ids();
     plan.layers[i].takes_nearest_ids = is_id;
     are_mattes.push_back(layer.is_matte);
-    const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
+    ReadFilter filter = is_id ? ReadFilter::point : p.filter;
+    if (filter == ReadFilter::cubic && layer.holds_depth()) filter = ReadFilter::linear;
     reads.push_back(TextureLookup::make(p.coords, filter, p.border,
                                         border_values(p.border_color, input, layer)));
     const bool has_levels = filter == ReadFilter::trilinear;

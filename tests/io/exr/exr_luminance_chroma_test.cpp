@@ -101,6 +101,46 @@ TEST_F(LuminanceChroma, IsWhatTheLibraryMakesOfIt) {
     }
 }
 
+TEST_F(LuminanceChroma, OtherChannelsKeepTheirNamesAndTypes) {
+  const Picture p = picture(0, 0, 8, 6);
+  write(p, Imf::WRITE_YC);
+  Imf::InputFile of_library(path.c_str());
+  Imf::Header header = of_library.header();
+  header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+  header.channels().insert("R", Imf::Channel(Imf::FLOAT));
+  const std::vector<float> floats(48, 2.5f);
+  const std::vector<std::uint16_t> halves(48, 0x3c00);
+  const std::string more = folder / "more.exr";
+  {
+    Imf::OutputFile file(more.c_str(), header);
+    Imf::FrameBuffer buffer;
+    for (const char* name : {"Z", "R"})
+      buffer.insert(
+          name, Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(const_cast<float*>(floats.data())),
+                           4, 4 * 8));
+    for (const char* name : {"Y", "RY", "BY"}) {
+      const int sampling = std::string(name) == "Y" ? 1 : 2;
+      buffer.insert(
+          name,
+          Imf::Slice(Imf::HALF, reinterpret_cast<char*>(const_cast<std::uint16_t*>(halves.data())),
+                     2, 2 * 8, sampling, sampling));
+    }
+    file.setFrameBuffer(buffer);
+    file.writePixels(6);
+  }
+  std::string warnings;
+  DecodeOptions options;
+  options.warn = [&](const std::string& text) { warnings += text; };
+  const Image image = read_image(more, options);
+  EXPECT_EQ(warnings, "");
+  ASSERT_EQ(image.spec().layer_count(), 3);
+  float depth = 0;
+  std::memcpy(&depth, image.row(1, 2), sizeof depth);
+  EXPECT_EQ(depth, 2.5f);
+  write_image(folder / "back.exr", image, *codec_named("exr"));
+  EXPECT_EQ(read_image(folder / "back.exr").spec().layers, image.spec().layers);
+}
+
 // The same channels in part 1 of a file whose part 0 is unrelated.
 TEST_F(LuminanceChroma, IsTheSameInAFileOfSeveralParts) {
   const Picture p = picture(-4, 2, 38, 46);

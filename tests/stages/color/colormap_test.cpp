@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "image/named_primaries.h"
 #include "support/images.h"
 
 namespace cuimg::test {
@@ -112,6 +113,26 @@ TEST(Colormap, DepthBecomesALayerOfColourNextToThePicture) {
   for (int y = 0; y < 3; ++y)
     EXPECT_EQ(std::memcmp(made.row(0, y), source.row(0, y), made.row_bytes(0)), 0);
   EXPECT_NEAR(value_at(made, 1, 1, 0, 1), std::pow((0.267004 + 0.055) / 1.055, 2.4), 1e-6);
+}
+
+TEST(Colormap, DepthsColoursHaveTheFilesPrimaries) {
+  Spec spec = spec_of({0, 0, 2, 2}, PixelType::f32, 3);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  const auto colors = [&](const Spec& of, const std::string& more) {
+    const Image source = image_of(of, [](int, int x, int y, int) { return 0.3f * (x + y); });
+    const Image made = run_chain("colormap --layers Z" + more, source, {.format = "exr"});
+    std::vector<float> values;
+    for (int c = 0; c < 3; ++c) values.push_back(value_at(made, 1, 1, c, 1));
+    return values;
+  };
+  Spec in_ap0 = spec;
+  for (const NamedPrimaries& set : named_primaries())
+    if (std::string(set.name) == "ap0") in_ap0.color.primaries = set.space;
+  const std::vector<float> rec709 = colors(spec, "");
+  const std::vector<float> converted = colors(spec, " + primaries --to ap0 --layers Z*");
+  const std::vector<float> ap0 = colors(in_ap0, "");
+  EXPECT_NE(ap0, rec709);
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(ap0[c], converted[c], 1e-6);
 }
 
 }  // namespace

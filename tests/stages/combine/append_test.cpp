@@ -180,6 +180,20 @@ TEST_F(AppendCommand, WarnsOfLayersThatTheFirstPictureLacks) {
   EXPECT_EQ(cuimg({"append", "layers.exr", "plain.exr", "-o", "out.exr"}).err, "");
 }
 
+TEST_F(AppendCommand, WarnsThatIdsDoNotJoinValues) {
+  Spec spec = spec_of({0, 0, 2, 1}, PixelType::f32, 3);
+  spec.layers.push_back({"", {"id"}, PixelType::f32});
+  write("values.exr", flat(spec, 1));
+  spec.layers.back().type = PixelType::u32;
+  write("ids.exr", flat(spec, 1));
+  const Outcome outcome = cuimg({"append", "values.exr", "ids.exr", "-o", "out.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.err,
+                  "ids.exr: id: left out, since ids and values cannot be joined, and the first "
+                  "picture has the other kind"))
+      << outcome.err;
+}
+
 TEST_F(AppendCommand, TakesWithForEachOfAFolder) {
   write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
   write("b.png", flat_picture(4, 2, 3, 0, PixelType::u8));

@@ -238,6 +238,40 @@ TEST_F(Combine, AMaskMayBeAnAlphaAndIsZeroWhereItHasNoPixels) {
   EXPECT_EQ(value_at(run_chain("mask --at 2,0 --invert --with " + file, wide), 1, 0), infinity);
 }
 
+TEST_F(Combine, AMaskIsTheFilesAlphaOrPictureAndNeverIdsOrVectors) {
+  const auto file = [&](const std::string& name, std::vector<LayerSpec> layers) {
+    Spec spec = spec_of({0, 0, 1, 1}, PixelType::f32, 1);
+    spec.layers = std::move(layers);
+    return write(name, image_of(spec, [](int l, int, int, int c) {
+                   return static_cast<float>(l + 1) / 4 + static_cast<float>(c) / 16;
+                 }));
+  };
+  const auto masked = [&](const std::string& options, const std::string& with) {
+    return at(run_chain("mask " + options + " --with " + with, pixel({1, 1, 1})), 0, 0);
+  };
+  const auto refusal = [&](const std::string& options, const std::string& with) -> std::string {
+    try {
+      masked(options, with);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const LayerSpec depth = {"", {"Z"}, PixelType::f32}, alpha = {"", {"A"}, PixelType::half};
+  const LayerSpec id = {"", {"id"}, PixelType::u32}, normal = {"N", {"X", "Y"}, PixelType::f32};
+  const LayerSpec grey = {"", {"Y"}, PixelType::f32};
+  const std::string apart = file("apart.exr", {depth, alpha});
+  const int at_alpha = read_image(apart).spec().find_channel("A")->layer;
+  EXPECT_EQ(masked("--channel alpha", apart),
+            Values(3, static_cast<float>(at_alpha == 1 ? 2 : 1) / 4));
+  EXPECT_TRUE(has(refusal("", apart), "has several channels and no picture"));
+  EXPECT_EQ(masked("", file("depth.exr", {depth})), Values(3, 0.25f));
+  EXPECT_EQ(masked("", file("picture.exr", {grey, depth, id})), Values(3, 0.25f));
+  EXPECT_TRUE(has(refusal("", file("id.exr", {id})), "has no luminance"));
+  EXPECT_TRUE(has(refusal("", file("normal.exr", {normal})), "has no luminance"));
+  EXPECT_TRUE(has(refusal("--channel alpha", file("depth.exr", {depth})), "has no alpha"));
+}
+
 TEST_F(Combine, EqualInfinitiesDifferByNothingAndNanStays) {
   const float nan = std::bit_cast<float>(0x7fc00000u);
   for (const std::string raw : {"", " --raw"}) {

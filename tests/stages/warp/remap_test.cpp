@@ -211,6 +211,23 @@ TEST(Remap, IdsAreReadByPoint) {
               value_at<std::uint32_t>(image, 5 - x, 2, 0, 1));
 }
 
+TEST(Remap, DepthIsLinearInPlaceOfCubicAndVectorsAreNoDepth) {
+  const TempDir folder;
+  Spec spec = spec_of({0, 0, 6, 6}, PixelType::f32, 3);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"N", {"X", "Y", "Z"}, PixelType::f32});
+  const Image image = noise(spec);
+  const Image map = image_of(coordinate_spec({0, 0, 6, 6}), [](int, int x, int y, int c) {
+    return static_cast<float>(c == 0 ? x : y) + 0.3f;
+  });
+  const std::string file = write_map(folder, map);
+  const Image cubic = remapped(file, "--filter cubic", image);
+  const Image linear = remapped(file, "--filter linear", image);
+  EXPECT_NE(value_at(cubic, 3, 2, 0, 0), value_at(linear, 3, 2, 0, 0));
+  EXPECT_EQ(value_at(cubic, 3, 2, 0, 1), value_at(linear, 3, 2, 0, 1));
+  EXPECT_NE(value_at(cubic, 3, 2, 0, 2), value_at(linear, 3, 2, 0, 2));
+}
+
 TEST(Remap, CubicKeepsConstantsAndQuadratics) {
   const TempDir folder;
   const Image map = wild_map(20, 20, 16, 16);
