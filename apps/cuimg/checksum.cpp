@@ -2,9 +2,9 @@
 // `cuimg checksum`: prints checksums that show whether two files contain the same pixels, and
 // checks files against such a list.
 #include "image/checksum.h"
+#include "base/bytes.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -78,9 +78,8 @@ int check_lists(const std::vector<std::string>& lists, const CommonOptions& comm
   std::vector<ListedSum> sums;
   for (const std::string& list : lists) {
     const std::shared_ptr<const ByteSource> source = ByteSource::open_text(list);
-    const std::string text(reinterpret_cast<const char*>(source->bytes().data()),
-                           source->bytes().size());
-    for (ListedSum& listed : parse_sums(text, source->name())) sums.push_back(std::move(listed));
+    for (ListedSum& listed : parse_sums(text_of_bytes(source->bytes()), source->name()))
+      sums.push_back(std::move(listed));
   }
   std::size_t differing = 0, failed = 0;
   for (const ListedSum& listed : sums) {

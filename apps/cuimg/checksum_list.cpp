@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <sstream>
-#include <string_view>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -95,7 +94,7 @@ std::string name_of(const ListedSum& listed) {
          (listed.part ? std::string(part_mark) + std::to_string(*listed.part) : "");
 }
 
-std::vector<ListedSum> parse_sums(const std::string& text, const std::string& place) {
+std::vector<ListedSum> parse_sums(std::string_view text, const std::string& place) {
   std::vector<ListedSum> sums;
   std::istringstream lines{std::string(without_byte_order_mark(text))};
   std::string line;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cuimg {
@@ -27,6 +28,6 @@ std::string name_of(const ListedSum& listed);
 
 /// Lines of such a list, without empty ones.
 /// @param place the list's name. @throws Error with the first wrong line.
-std::vector<ListedSum> parse_sums(const std::string& text, const std::string& place);
+std::vector<ListedSum> parse_sums(std::string_view text, const std::string& place);
 
 }  // namespace cuimg

@@ -23,8 +23,7 @@ const Program& program() {
   return everything;
 }
 
-// Prints a note or warning on standard error.
-static void say(const std::string& line) {
+void say(const std::string& line) {
   std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
 }
 

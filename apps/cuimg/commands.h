@@ -30,6 +30,8 @@ Command man_command();
 Command help_command();
 Command version_command();
 
+/// Prints a note or warning on standard error.
+void say(const std::string& line);
 /// The decoding options from the common options; with -v notes are printed on standard error.
 DecodeOptions verbose_decode_options(const CommonOptions& common);
 /// Opens a file with verbose_decode_options() and selects some of its parts. A warning that parts

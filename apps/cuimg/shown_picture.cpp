@@ -2,7 +2,6 @@
 #include "shown_picture.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "image/row_convert.h"
 #include "pipeline/execute/execute.h"

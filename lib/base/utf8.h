@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8 in file names and texts: finds the bytes of one character, and invalid text.
+// UTF-8 in file names and texts: finds the bytes of one character, and invalid text. Also classes
+// of ASCII characters.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,12 @@ inline std::size_t utf8_length(std::string_view text, std::size_t i) {
   const bool too_large = lead == 0xf4 && byte(i + 1) >= 0x90;
   return overlong || surrogate || too_large ? 0 : length;
 }
+
+/// @name Classes of ASCII characters, whatever the locale.
+/// @{
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+/// @}
 
 /// A text with the letters A to Z in lower case; other characters do not change.
 inline std::string in_lower_case(std::string_view text) {

@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
 
-#include "base/error.h"
 #include "base/message_text.h"
 #include "image/row_convert.h"
 #include "io/tags/cicp.h"

@@ -47,11 +47,13 @@ bool same_bytes(const ByteSource& a, const ByteSource& b) {
 
 // For files with equal bytes only the headers are read. A file that is not a picture, or is
 // refused, is an error even if it is compared with its copy, and so is a mask that does not fit.
-void compare_headers(const std::shared_ptr<const ByteSource>& source, const Limits& limits,
-                     const CompareOptions& options, DecodeOptions decode, Comparison& comparison) {
+void compare_headers(const std::shared_ptr<const ByteSource>& source, const PairOptions& options,
+                     Comparison& comparison) {
+  const Limits& limits = options.limits;
+  DecodeOptions decode = options.decode;
   const std::optional<Image> own_mask =
       limits.mask.empty() ? std::nullopt : std::optional(read_mask(limits.mask, decode));
-  const Image* const mask = own_mask ? &*own_mask : options.mask;
+  const Image* const mask = own_mask ? &*own_mask : options.compare.mask;
   decode.notify = decode.warn = {};  // no pixel is used
   const std::unique_ptr<ImageFile> file = open_file(source, decode);
   Comparison figures;
@@ -60,7 +62,7 @@ void compare_headers(const std::shared_ptr<const ByteSource>& source, const Limi
     const std::unique_ptr<Decoder> picture = file->open(part);
     const LayerChoice layers(comparison.content, &picture->spec(), nullptr);
     ignored_pixels(picture->spec().data_window, limits.ignore, mask, comparison);
-    add_equal_part(layers.of(picture->spec()), limits, options, figures);
+    add_equal_part(layers.of(picture->spec()), limits, options.compare, figures);
   }
   summarize(figures);
   comparison.metrics = std::move(figures.metrics);
@@ -165,52 +167,49 @@ struct PairRun {
                         });
   }
 
-  std::string prefix_of(int part, const std::string& name) const {
-    return comparison.has_several_parts ? part_prefix(part, name) : "";
-  }
-
-  void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
-    const std::string prefix = prefix_of(part, name);
+  void compare_parts(const OpenedPart& part) const {
     // Content that a reader leaves out is not a layer that --layers could name.
     const bool may_differ = limits.allow_parts || !comparison.content.are_all_layers();
-    compare_left_out(golden, result, decode, may_differ, equal_bytes, prefix, comparison);
+    compare_left_out(part, decode, may_differ, equal_bytes, comparison);
     try {
-      compare_pixels(golden, result, part, name);
+      compare_pixels(part);
     } catch (const Error& error) {
-      if (prefix.empty()) throw;
-      throw Error("part " + part_text(part, name), error.what());
+      if (part.prefix.empty()) throw;
+      throw Error("part " + part_text(part.number, part.name), error.what());
     }
   }
 
-  void compare_pixels(Decoder& golden, Decoder& result, int part, const std::string& name) const {
+  void compare_pixels(const OpenedPart& part) const {
+    const Spec &golden = part.golden.spec(), &result = part.result.spec();
     Image golden_picture, result_picture;
-    const LayerChoice layers(comparison.content, &golden.spec(), &result.spec());
-    at_once([&] { golden_picture = layers.of(decoded(golden)); },
-            [&] { result_picture = layers.of(decoded(result)); });
-    const std::string device = compare_pictures({golden_picture, result_picture, part}, comparison);
+    const LayerChoice layers(comparison.content, &golden, &result);
+    at_once([&] { golden_picture = layers.of(decoded(part.golden)); },
+            [&] { result_picture = layers.of(decoded(part.result)); });
+    const std::string device =
+        compare_pictures({golden_picture, result_picture, part.number}, comparison);
     // The sums of stored samples cover all layers.
-    const bool are_all = layers.are_all_of(golden.spec()) && layers.are_all_of(result.spec());
-    if (are_all && !differs_in_pixels(comparison, part))
-      compare_stored(golden, result, limits, prefix_of(part, name), comparison);
+    const bool are_all = layers.are_all_of(golden) && layers.are_all_of(result);
+    if (are_all && !differs_in_pixels(comparison, part.number))
+      compare_stored(part, limits, comparison);
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {
-      kept->parts.push_back({name, std::move(golden_picture), std::move(result_picture), part});
-      take_maps(comparison, part, kept->parts.back());
+      kept->parts.push_back(
+          {part.name, std::move(golden_picture), std::move(result_picture), part.number});
+      take_maps(comparison, part.number, kept->parts.back());
     }
     golden_picture = {};
     result_picture = {};
-    compare_levels(golden, result, layers, part, name);
+    compare_levels(part, layers);
   }
 
   // Compares smaller levels, up to the first that fails, even if the picture itself differs.
-  void compare_levels(const Decoder& golden, const Decoder& result, const LayerChoice& layers,
-                      int part, const std::string& name) const {
-    const std::vector<LevelId> levels = levels_of(golden.spec()), others = levels_of(result.spec());
+  void compare_levels(const OpenedPart& part, const LayerChoice& layers) const {
+    const Spec &golden = part.golden.spec(), &result = part.result.spec();
+    const std::vector<LevelId> levels = levels_of(golden), others = levels_of(result);
     if (levels.size() == 1 && others.size() == 1) return;
     if (levels != others)
       comparison.add("levels",
-                     "the file has " + levels_text(result.spec()) + ", the golden " +
-                         levels_text(golden.spec()),
+                     "the file has " + levels_text(result) + ", the golden " + levels_text(golden),
                      limits.allow_levels);
     // Regions and masks refer to the full-size picture.
     const bool is_masked = options.mask != nullptr || !limits.ignore.all.empty();
@@ -222,15 +221,15 @@ struct PairRun {
     for (std::size_t i = 1; i < levels.size() && comparison.reasons.empty(); ++i) {
       const LevelId id = levels[i];
       Image golden_level, result_level;
-      at_once([&] { golden_level = layers.of(level_of(golden, id)); },
-              [&] { result_level = layers.of(level_of(result, id)); });
+      at_once([&] { golden_level = layers.of(level_of(part.golden, id)); },
+              [&] { result_level = layers.of(level_of(part.result, id)); });
       Comparison found;
       found.has_several_parts = comparison.has_several_parts;
-      compare_pictures({golden_level, result_level, part}, found);
-      const std::string level = level_name(golden.spec(), id);
-      DecodedPair::Part pictures = {name, std::move(golden_level), std::move(result_level), part,
-                                    level};
-      if (kept != nullptr) take_maps(found, part, pictures);
+      compare_pictures({golden_level, result_level, part.number}, found);
+      const std::string level = level_name(golden, id);
+      DecodedPair::Part pictures = {part.name, std::move(golden_level), std::move(result_level),
+                                    part.number, level};
+      if (kept != nullptr) take_maps(found, part.number, pictures);
       if (kept != nullptr && !(found.reasons.empty() && found.warnings.empty()))
         kept->parts.push_back(std::move(pictures));
       add_level(level, std::move(found), comparison);
@@ -239,10 +238,10 @@ struct PairRun {
 };
 
 void compare_opened(std::shared_ptr<const ByteSource> golden,
-                    std::shared_ptr<const ByteSource> result, const Limits& limits,
-                    const CompareOptions& given, const DecodeOptions& decode, Measurer& measurer,
-                    Comparison& comparison, DecodedPair* decoded) {
-  CompareOptions options = given;
+                    std::shared_ptr<const ByteSource> result, const PairOptions& given,
+                    Measurer& measurer, Comparison& comparison, DecodedPair* decoded) {
+  const auto& [limits, compare, decode] = given;
+  CompareOptions options = compare;
   options.also_on = measurer.also();
   options.keeps_flip_maps = options.keeps_forgiven_maps = decoded != nullptr;
   Image mask;
@@ -263,13 +262,26 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   const PairRun run{limits,     options,    decode,
                     measurer,   comparison, decoded != nullptr ? &kept : nullptr,
                     equal_bytes};
-  for (const auto& [i, j] : pairs.both)
-    run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
+  for (const auto& [i, j] : pairs.both) {
+    const std::string name = a->summary(i).name;
+    const std::unique_ptr<Decoder> result_part = b->open(j), golden_part = a->open(i);
+    run.compare_parts({*golden_part, *result_part, i, name,
+                       comparison.has_several_parts ? part_prefix(i, name) : ""});
+  }
   of_golden.add_warnings(comparison);
   of_result.add_warnings(comparison);
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, comparison.content, kept);
   *decoded = std::move(kept);
+}
+
+Comparison not_yet_compared(const std::string& golden, const std::string& result,
+                            const Limits& limits) {
+  Comparison comparison;
+  comparison.golden = golden;
+  comparison.result = result;
+  comparison.content = content_of(limits);
+  return comparison;
 }
 
 Comparison failed(Comparison comparison, const std::string& code, const std::string& text) {
@@ -308,10 +320,7 @@ Image read_mask(const std::string& path, const DecodeOptions& decode) {
 
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
                      const Limits& limits) {
-  Comparison comparison;
-  comparison.golden = golden;
-  comparison.result = result;
-  comparison.content = content_of(limits);
+  Comparison comparison = not_yet_compared(golden, result, limits);
   comparison.lone = is_golden ? "missing" : "extra";
   if (is_golden)
     comparison.add("missing", "the result is missing", limits.allow_missing);
@@ -321,13 +330,10 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
   return comparison;
 }
 
-Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
-                         const CompareOptions& options, const DecodeOptions& decode,
-                         Measurer& measurer, DecodedPair* decoded) {
-  Comparison comparison;
-  comparison.golden = golden;
-  comparison.result = result;
-  comparison.content = content_of(limits);
+Comparison compare_files(const std::string& golden, const std::string& result,
+                         const PairOptions& options, Measurer& measurer, DecodedPair* decoded) {
+  const Limits& limits = options.limits;
+  Comparison comparison = not_yet_compared(golden, result, limits);
   try {
     const bool no_golden = is_absent(golden), no_result = is_absent(result);
     if (no_golden && no_result)
@@ -341,13 +347,12 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
       a->check_complete();
       b->check_complete();
-      compare_headers(a, limits, options, decode, comparison);
+      compare_headers(a, options, comparison);
       comparison.equal_bytes = true;
       return comparison;
     }
     a->read_whole([&] {
-      b->read_whole(
-          [&] { compare_opened(a, b, limits, options, decode, measurer, comparison, decoded); });
+      b->read_whole([&] { compare_opened(a, b, options, measurer, comparison, decoded); });
     });
     summarize(comparison);
     decide(comparison);

@@ -12,15 +12,21 @@
 
 namespace cuimg {
 
+/// How two files are read and compared.
+struct PairOptions {
+  const Limits& limits;  ///< Its mask is read by compare_files().
+  const CompareOptions& compare;
+  const DecodeOptions& decode;
+};
+
 /// Compares two files, or "-" for standard input as one of them. Does not throw: a file that cannot
 /// be read, or a card's failure, gives Verdict::error, and a missing file is a difference.
-/// @param limits its mask is read here.
 /// @param measurer chooses the device, and sets CompareOptions::also_on.
 /// @param decoded null, or receives the pictures. Files that are not decoded or cannot be read add
 /// nothing.
-Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
-                         const CompareOptions& options, const DecodeOptions& decode,
-                         Measurer& measurer, DecodedPair* decoded = nullptr);
+Comparison compare_files(const std::string& golden, const std::string& result,
+                         const PairOptions& options, Measurer& measurer,
+                         DecodedPair* decoded = nullptr);
 
 /// The picture of --mask. @throws UnusableMask.
 Image read_mask(const std::string& path, const DecodeOptions& decode);

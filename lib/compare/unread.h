@@ -11,15 +11,21 @@
 
 namespace cuimg {
 
+/// A part that both files have, opened in both.
+struct OpenedPart {
+  Decoder& golden;
+  Decoder& result;
+  int number;  ///< In the golden.
+  std::string name;
+  std::string prefix;  ///< For reasons: names the part, if files have several.
+};
+
 /// For content that readers leave out, only its description can be compared.
-/// @param part a prefix for reasons: the part, if files have several.
-void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
-                      bool may_differ, bool equal_bytes, const std::string& part,
-                      Comparison& comparison);
+void compare_left_out(const OpenedPart& part, const DecodeOptions& decode, bool may_differ,
+                      bool equal_bytes, Comparison& comparison);
 
 /// Equal pixels may come from different samples. With a limit that allows pixels to differ, samples
 /// may differ too.
-void compare_stored(const Decoder& golden, const Decoder& result, const Limits& limits,
-                    const std::string& part, Comparison& comparison);
+void compare_stored(const OpenedPart& part, const Limits& limits, Comparison& comparison);
 
 }  // namespace cuimg

@@ -40,8 +40,8 @@ int DctLayout::height_samples(const DctComponent& component) const {
 
 void count_blocks(DctLayout& layout) {
   for (DctComponent& component : layout.components) {
-    component.width_blocks = (layout.width_samples(component) + 7) / 8;
-    component.height_blocks = (layout.height_samples(component) + 7) / 8;
+    component.width_blocks = ceil_div(layout.width_samples(component), 8);
+    component.height_blocks = ceil_div(layout.height_samples(component), 8);
     component.stored_width_blocks = round_up(component.width_blocks, component.h_samples);
     component.stored_height_blocks = round_up(component.height_blocks, component.v_samples);
   }

@@ -3,12 +3,12 @@
 #include "io/codec.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/message_text.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "io/output_file.h"
 #include "io/refused.h"
@@ -268,10 +268,8 @@ std::string part_text(int part, const std::string& name) {
 }
 
 int part_meant(std::string_view wanted, int count, const std::function<std::string(int)>& name) {
-  int number = -1;
-  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
-  if (error == std::errc() && end == wanted.data() + wanted.size() && number >= 0 && number < count)
-    return number;
+  const auto number = number_of<int>(wanted);
+  if (number && *number >= 0 && *number < count) return *number;
   for (int i = 0; i < count; ++i)
     if (!wanted.empty() && name(i) == wanted) return i;
   return -1;
@@ -364,7 +362,7 @@ void write_parts(const std::string& path, const std::vector<Image>& parts, const
 
 void check_size(const ByteSource& source, std::int64_t width, std::int64_t height,
                 const DecodeOptions& options) {
-  const std::string size = std::to_string(width) + "x" + std::to_string(height);
+  const std::string size = size_text(width, height);
   if (width < 1 || height < 1)
     throw Error(source.name(), "the size " + size + " is malformed", "both must be at least 1");
   if (width > options.limit_side || height > options.limit_side)

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -15,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/split_text.h"
+#include "base/utf8.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -319,7 +319,7 @@ void parse_value(const std::string& text, const Range& range, std::vector<Point>
 
 void parse_value(const std::string& text, const Range& range, Paint& value) {
   // The web's colours, "white" and "#ff8000", are encoded, not linear: say what is expected.
-  if (!text.empty() && (text[0] == '#' || std::isalpha(static_cast<unsigned char>(text[0])) != 0))
+  if (!text.empty() && (text[0] == '#' || is_letter(text[0])))
     throw BadValue{"is not a colour", "use R,G,B in linear light, such as 1,0.5,0"};
   std::vector<float> n;
   parse_value(text, range, n);

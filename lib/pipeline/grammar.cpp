@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/utf8.h"
@@ -246,8 +247,7 @@ void assign_files(Words files, Invocation& invocation) {
 void add_listed_files(const CommonOptions& common, Words& inputs) {
   if (common.files_from.empty()) return;
   const std::shared_ptr<const ByteSource> source = ByteSource::open_text(common.files_from);
-  std::string_view rest = without_byte_order_mark(
-      {reinterpret_cast<const char*>(source->bytes().data()), source->bytes().size()});
+  std::string_view rest = without_byte_order_mark(text_of_bytes(source->bytes()));
   const char end = common.null ? '\0' : '\n';
   while (!rest.empty()) {
     const std::size_t length = std::min(rest.find(end), rest.size());

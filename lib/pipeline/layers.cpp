@@ -55,6 +55,13 @@ bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
                                    : "name layers of light: " + listed(labels_of(light)));
 }
 
+// For layers such as left.Z and left.RGBA: --layers left means the colours.
+bool shares_label_with_colors(const Spec& spec, std::size_t layer) {
+  return std::ranges::any_of(spec.layers, [&](const LayerSpec& other) {
+    return other.is_color() && other.label() == spec.layers[layer].label();
+  });
+}
+
 // Copies the pixels that the source has in the target's region; the rest is zero.
 void copy_pixels(const Queue& queue, const Frame& source, const Frame& target) {
   PixelPass pass;
@@ -285,30 +292,16 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
                               const Spec& written, const std::string& source) {
   if (named.empty()) return;
   const std::vector<std::string> kept = labels_of(written);
-  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::ranges::find(names, name) != names.end();
-  };
   std::vector<std::string> lost = labels_of(input);
   std::erase_if(lost, [&](const std::string& label) {
     const bool is_named = std::ranges::any_of(
         named, [&](const std::string& name) { return names_layer(name, label); });
-    return is_named || has(kept, label);
+    return is_named || std::ranges::find(kept, label) != kept.end();
   });
   if (!lost.empty())
     throw Error(source, "--in-place with --layers would delete " + listed(lost),
                 "leave out --layers to change all layers, or write to another file");
 }
-
-namespace {
-
-// For layers such as left.Z and left.RGBA: --layers left means the colours.
-bool lies_beside_colors(const Spec& spec, std::size_t layer) {
-  return std::ranges::any_of(spec.layers, [&](const LayerSpec& other) {
-    return other.is_color() && other.label() == spec.layers[layer].label();
-  });
-}
-
-}  // namespace
 
 std::vector<bool> touched_layers(const BoundStage& stage, const Spec& input,
                                  const std::vector<bool>& chosen, const StageContext& context) {
@@ -316,7 +309,7 @@ std::vector<bool> touched_layers(const BoundStage& stage, const Spec& input,
   if (stage.description->touches_color)
     for (std::size_t i = 0; i < touched.size(); ++i)
       touched[i] = touched[i] && (input.layers[i].is_color() ||
-                                  (!context.layers.empty() && !lies_beside_colors(input, i)));
+                                  (!context.layers.empty() && !shares_label_with_colors(input, i)));
   return touched;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "base/split_text.h"
 #include "io/codec.h"
 #include "pipeline/part_limits.h"
 #include "pipeline/pattern_help.h"
@@ -92,14 +93,12 @@ void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
   constexpr std::string_view named = "cuda:";
   if (!text.starts_with(named)) throw unknown;
   DeviceChoice choice{DeviceChoice::Kind::cuda, {}};
-  for (std::size_t at = named.size(); at <= text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
+  for (const std::string_view number : split_at(std::string_view(text).substr(named.size()), ",")) {
     int card = 0;
-    if (!read_count(text.substr(at, end - at), card)) throw unknown;
+    if (!read_count(std::string(number), card)) throw unknown;
     if (std::ranges::find(choice.cards, card) != choice.cards.end())
       throw BadValue{"names a card twice", "name each once"};
     choice.cards.push_back(card);
-    at = end + 1;
   }
   value = choice;
 }

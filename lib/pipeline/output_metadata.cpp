@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/number_text.h"
+#include "base/split_text.h"
 #include "image/color_interop.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
@@ -45,17 +46,6 @@ void set_or_erase(Metadata& metadata, const std::string& key, Blob blob) {
     metadata.erase(key);
   else
     metadata[key] = std::move(blob);
-}
-
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
 }
 
 // Names of the resolution elsewhere, which would be texts without effect in a PNG or an EXR.
@@ -219,7 +209,10 @@ class Change {
     }
     if (const auto* list = std::get_if<std::vector<std::int64_t>>(old)) return list_like(*list);
     if (const auto* list = std::get_if<std::vector<double>>(old)) return list_like(*list);
-    if (std::holds_alternative<std::vector<std::string>>(*old)) return parts_of(text_);
+    if (std::holds_alternative<std::vector<std::string>>(*old)) {
+      const std::vector<std::string_view> parts = split_at(text_, ",");
+      return std::vector<std::string>(parts.begin(), parts.end());
+    }
     return text_;
   }
   // A title made of digits is a text; an EXR's "frame" is not.
@@ -229,7 +222,7 @@ class Change {
   template <class T>
   MetadataValue list_like(const std::vector<T>& old) const {
     std::vector<T> values;
-    for (const std::string& part : parts_of(text_)) {
+    for (const std::string_view part : split_at(text_, ",")) {
       const auto value = number_of<T>(part);
       if (!value) fail("the entry is a list of numbers", "separate them by commas");
       values.push_back(*value);

@@ -3,7 +3,6 @@
 // conversion.
 #include "pipeline/plan.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "base/error.h"

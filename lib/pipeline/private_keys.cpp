@@ -25,8 +25,8 @@ std::vector<std::string> words_of(std::string_view key) {
   for (std::size_t i = 0; i < key.size(); ++i) {
     const char c = key[i];
     const bool begins = is_upper(c) && i > 0 && is_lower(key[i - 1]);
-    if (begins || !(is_upper(c) || is_lower(c))) words.emplace_back();
-    if (is_upper(c) || is_lower(c)) words.back() += lower(c);
+    if (begins || !is_letter(c)) words.emplace_back();
+    if (is_letter(c)) words.back() += lower(c);
   }
   std::erase(words, std::string());
   return words;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/bytes.h"
 #include "base/utf8.h"
 #include "io/byte_source.h"
 
@@ -44,9 +45,7 @@ void add_expanded(std::span<const std::string> words, const std::string& origin,
     constexpr std::size_t largest_recipe = 65535;
     if (source->bytes().size() > largest_recipe)
       throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
-    const std::string_view text(reinterpret_cast<const char*>(source->bytes().data()),
-                                source->bytes().size());
-    const std::vector<std::string> recipe = recipe_words(text, path);
+    const std::vector<std::string> recipe = recipe_words(text_of_bytes(source->bytes()), path);
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
     if (recipe.front() == "+" || recipe.back() == "+")
       throw Error(path, "the recipe begins or ends with +", "write + only between stages");

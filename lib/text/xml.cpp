@@ -17,8 +17,7 @@ constexpr int most_nested = 64;
 constexpr std::size_t most_attributes = 64;
 
 bool is_name_part(char c) {
-  const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  return is_letter || (c >= '0' && c <= '9') || c == '_' || c == ':' || c == '-' || c == '.' ||
+  return is_letter(c) || is_digit(c) || c == '_' || c == ':' || c == '-' || c == '.' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 

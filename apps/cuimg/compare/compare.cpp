@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg compare`: checks whether a result equals its golden picture within limits.
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -84,7 +83,7 @@ int run_on_many(const Compare& given, const std::vector<std::string>& operands,
   options.names_rule = common.explain && kind == ComparedKind::folders;
   options.compare.names_device = common.explain;
   options.devices = measuring_choice(common.device);
-  options.warn = warn_of_device;
+  options.warn = say;
   CompareReports reports(given, common, operands[0], operands[1], kind);
   if (reports.shows_pictures())
     options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
@@ -176,11 +175,11 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
   CompareReports reports(given, common, files[0], files[1], ComparedKind::files);
   const DecodeOptions decode = verbose_decode_options(common);
   compare.names_device = common.explain;
-  MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
+  MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, say);
   std::optional<Measurer> measurer;
   with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
   DecodedPair decoded;
-  Comparison comparison = compare_files(files[0], files[1], given, compare, decode, *measurer,
+  Comparison comparison = compare_files(files[0], files[1], {given, compare, decode}, *measurer,
                                         reports.shows_pictures() ? &decoded : nullptr);
   comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
   if (reports.shows_pictures())

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "devices.h"
 
-#include <cstdio>
-
-#include "base/error.h"
 #include "pipeline/run/card_choice.h"
 
 namespace cuimg {
@@ -22,10 +19,6 @@ MeasuringChoice measuring_choice(const DeviceChoice& choice) {
       break;
   }
   return {Kind::automatic, {}, milliseconds_worth_a_card()};
-}
-
-void warn_of_device(const std::string& line) {
-  std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
 }
 
 }  // namespace cuimg

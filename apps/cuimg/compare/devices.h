@@ -9,7 +9,4 @@ namespace cuimg {
 
 MeasuringChoice measuring_choice(const DeviceChoice& choice);
 
-/// Prints a message on standard error.
-void warn_of_device(const std::string& line);
-
 }  // namespace cuimg

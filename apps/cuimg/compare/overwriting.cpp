@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "overwriting.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports.h"
 
-#include <cstdio>
 #include <utility>
 
 #include "apps/cuimg/commands.h"
-#include "base/error.h"
 #include "compare/report/add_to_report.h"
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
@@ -56,8 +54,7 @@ void CompareReports::show(int number, const Comparison& comparison, DecodedPair 
 
 void CompareReports::add(const Comparison& comparison) {
   if (comparison.verdict == Verdict::error)
-    for (const Reason& reason : comparison.reasons)
-      std::fputs(("cuimg: " + printable(reason.text) + "\n").c_str(), stderr);
+    for (const Reason& reason : comparison.reasons) say(reason.text);
   if (common_.json) {
     print(json_of(comparison).line());
   } else if (!common_.quiet && comparison.verdict != Verdict::error) {

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "apps/cuimg/commands.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "compare/report/add_to_report.h"
 #include "compare/report/history_plot.h"
@@ -22,9 +23,7 @@ namespace {
 
 StoredReport read_report(const std::string& file) {
   const auto source = ByteSource::open_text(file);
-  const std::span<const std::byte> bytes = source->bytes();
-  StoredReport report = read_stored_report(
-      std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), file);
+  StoredReport report = read_stored_report(text_of_bytes(source->bytes()), file);
   if (report.pairs.empty())
     throw Error(file, "it holds no comparison", "give what cuimg compare --json printed");
   return report;

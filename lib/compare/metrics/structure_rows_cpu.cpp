@@ -19,8 +19,8 @@ namespace {
 constexpr int reach = structure_window / 2;
 constexpr int tile_width = structure_tile_width, tile_height = structure_tile_height;
 constexpr int tile_columns = tile_width + 2 * reach, tile_rows = tile_height + 2 * reach;
-constexpr int tile_stride = (tile_columns + 15) / 16 * 16;  // each row begins at a vector boundary
-constexpr int sums = 4;                                     // x, y, x^2 + y^2, x y
+constexpr int tile_stride = round_up(tile_columns, 16);  // each row begins at a vector boundary
+constexpr int sums = 4;                                  // x, y, x^2 + y^2, x y
 
 // As many columns as leave the ring in the first-level cache. Two windows, one above the other, are
 // computed together, since they share all rows but two.

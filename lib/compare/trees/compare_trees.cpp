@@ -180,7 +180,7 @@ Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOp
   std::optional<Comparison> best;
   for (const std::string& golden : pair.goldens) {
     DecodedPair pictures;
-    Comparison found = compare_files(golden, pair.result, limits, options.compare, options.decode,
+    Comparison found = compare_files(golden, pair.result, {limits, options.compare, options.decode},
                                      measurer, decoded != nullptr ? &pictures : nullptr);
     if (pair.goldens.size() > 1) {
       const std::string variant = variant_of(golden);

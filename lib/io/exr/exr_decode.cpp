@@ -11,13 +11,14 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/error.h"
+#include "base/message_text.h"
 #include "io/exr/exr_chunks.h"
 #include "io/exr/exr_file.h"
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_luminance_chroma.h"
 #include "io/exr/exr_support.h"
 #include "io/flat_image.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -118,8 +119,7 @@ class ExrDecoder final : public Decoder {
   std::uint64_t chunk_count(const Imf::TiledInputPart* tiled) const {
     if (tiled == nullptr) {
       const auto rows = static_cast<std::uint64_t>(layout_.spec.data_window.height);
-      const auto chunk = static_cast<std::uint64_t>(exr_chunk_rows(header().compression()));
-      return (rows + chunk - 1) / chunk;
+      return ceil_div(rows, static_cast<std::uint64_t>(exr_chunk_rows(header().compression())));
     }
     return exr_tile_count(*tiled, header().tileDescription().mode == Imf::RIPMAP_LEVELS);
   }
@@ -135,7 +135,7 @@ class ExrDecoder final : public Decoder {
     } else {
       storage.rip_across = across;
       storage.rip_down = down;
-      facts_["rip levels"] = std::to_string(across) + "x" + std::to_string(down);
+      facts_["rip levels"] = size_text(across, down);
     }
   }
 
@@ -171,7 +171,7 @@ class ExrDecoder final : public Decoder {
     facts_["storage"] = std::string(header().hasTileDescription() ? "tiles" : "scanlines");
     if (header().hasTileDescription()) {
       const Imf::TileDescription& tile = header().tileDescription();
-      facts_["tile size"] = std::to_string(tile.xSize) + "x" + std::to_string(tile.ySize);
+      facts_["tile size"] = size_text(tile.xSize, tile.ySize);
       storage.tile_width = static_cast<int>(tile.xSize);
       storage.tile_height = static_cast<int>(tile.ySize);
       storage.rounds_up = tile.roundingMode == Imf::ROUND_UP;

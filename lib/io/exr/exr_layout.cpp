@@ -17,6 +17,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/message_text.h"
 #include "image/color_interop.h"
 #include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
@@ -207,7 +208,7 @@ std::size_t check_attributes(const ByteSource& source, const DecodeOptions& opti
     if (end == rest.end()) throw Error(source.name(), "OpenEXR: the header is truncated");
     const auto length = static_cast<std::size_t>(end - rest.begin());
     at += length + 1;
-    return std::string_view(reinterpret_cast<const char*>(rest.data()), length);
+    return text_of_bytes(rest.first(length));
   };
   const bool many_parts = (std::to_integer<unsigned>(bytes[5]) & 0x10) != 0;
   int parts = 1;
@@ -277,8 +278,8 @@ void check_plausible(const ByteSource& source, const Imf::Header& header) {
       pixel += bytes_of(type_of_exr(c.channel().type));
     if (std::uint64_t{tile.xSize} * tile.ySize > most / std::max<std::uint64_t>(pixel, 1))
       throw Error(source.name(),
-                  "EXR tiles of " + std::to_string(tile.xSize) + "x" + std::to_string(tile.ySize) +
-                      " pixels of " + std::to_string(pixel) + " bytes are not supported",
+                  "EXR tiles of " + size_text(tile.xSize, tile.ySize) + " pixels of " +
+                      std::to_string(pixel) + " bytes are not supported",
                   "tiles may hold 256 MiB");
   }
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -134,8 +135,7 @@ std::uint64_t exr_largest_ratio(Imf::Compression compression) {
 
 int exr_block_rows(Imf::Compression compression, int threads) {
   constexpr int least = 128;
-  const int round = exr_chunk_rows(compression) * std::max(1, threads);
-  return (least + round - 1) / round * round;
+  return round_up(least, exr_chunk_rows(compression) * std::max(1, threads));
 }
 
 }  // namespace cuimg

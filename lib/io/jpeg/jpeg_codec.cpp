@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/message_text.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_blocks.h"
@@ -54,8 +55,8 @@ class JpegDecoder final : public FlatDecoder {
     check_size(*source_, width_, height_, options_);
     if (!could_hold_its_blocks(jpeg.info, source_->bytes().size()))
       throw Error(source_->name(), "JPEG: " + std::to_string(source_->bytes().size()) +
-                                       " bytes cannot hold " + std::to_string(width_) + "x" +
-                                       std::to_string(height_) + " pixels; the file is truncated");
+                                       " bytes cannot hold " + size_text(width_, height_) +
+                                       " pixels; the file is truncated");
     choose_colors(jpeg.info);
     orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
     const ColorEncoding color = take_profile(jpeg.markers.profile());

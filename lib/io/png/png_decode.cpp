@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "io/flat_image.h"
 #include "io/png/png_codec.h"
 #include "io/png/png_color.h"
@@ -107,7 +108,7 @@ class PngDecoder final : public FlatDecoder {
     constexpr std::uint64_t largest_ratio = 1032;  // deflate's limit
     if (row * height / largest_ratio > bytes.size())
       fail("the file is truncated: " + std::to_string(bytes.size()) + " bytes cannot hold " +
-           std::to_string(width) + "x" + std::to_string(height) + " pixels");
+           size_text(width, height) + " pixels");
   }
 
   bool is_interlaced() const { return source_->bytes()[28] != std::byte{0}; }

@@ -71,8 +71,7 @@ class MetadataReader {
     constexpr std::array<std::string_view, 14> names = {"IHDR", "PLTE", "tRNS", "gAMA", "cHRM",
                                                         "sRGB", "iCCP", "cICP", "pHYs", "acTL",
                                                         "fcTL", "fdAT", "IDAT", "IEND"};
-    const bool is_text = std::ranges::all_of(
-        name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+    const bool is_text = std::ranges::all_of(name, is_letter);
     return !is_text || std::ranges::find(names, name) != names.end();
   }
 

@@ -10,6 +10,7 @@
 #include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/simple/bmp_runs.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -52,7 +53,7 @@ class BmpDecoder final : public FlatDecoder {
     in_.seek(14 + std::uint64_t{header_size} + (masks_follow_ ? 12 : 0));
     if (bits_ <= 8) read_palette(header_size == 12 ? 3 : 4);
     in_.seek(offset);
-    stride_ = (std::uint64_t{bits_} * static_cast<std::uint64_t>(width_) + 31) / 32 * 4;
+    stride_ = ceil_div(std::uint64_t{bits_} * static_cast<std::uint64_t>(width_), 32) * 4;
     if (!run_length_) pixels_ = in_.take(stride_ * static_cast<std::uint64_t>(height_));
     const int channels = grey_ ? 1 : fields_[3].mask != 0 ? 4 : 3;
     spec_ = flat_spec(width_, height_, channels, PixelType::u8,
@@ -239,7 +240,7 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
   const Rect window = image.spec().data_window;
   const bool grey = channels == 1, alpha = channels % 2 == 0;
   const std::size_t pixel = bgr_pixel_bytes(channels);
-  const std::size_t stride = (static_cast<std::size_t>(window.width) * pixel + 3) / 4 * 4;
+  const std::size_t stride = round_up(static_cast<std::size_t>(window.width) * pixel, 4);
   // Alpha needs version 4 of the header, which contains the masks.
   const std::uint32_t header_size = alpha ? 108 : 40, palette = grey ? 1024 : 0;
   const std::uint64_t offset = 14 + header_size + palette;

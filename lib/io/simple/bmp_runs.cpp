@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "kernels/math/ceil_div.h"
+
 namespace cuimg {
 
 void BmpRuns::read(std::span<std::uint8_t> row) {
@@ -38,8 +40,8 @@ void BmpRuns::read(std::span<std::uint8_t> row) {
 }
 
 void BmpRuns::check_room(std::span<std::uint8_t> row, unsigned count) const {
-  const std::size_t in_four_bytes = 32 / bits_;
-  const std::size_t room = (row.size() + in_four_bytes - 1) / in_four_bytes * in_four_bytes;
+  // Rows are padded to four bytes.
+  const std::size_t room = round_up(row.size(), 32 / bits_);
   if (count > room - x_) in_.fail("a run exceeds its row");
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/utf8.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/simple/text_header.h"
@@ -119,7 +120,7 @@ class PnmDecoder final : public FlatDecoder {
     }
     int value = 0;
     for (;;) {
-      if (c < '0' || c > '9') in_.fail("a sample that is not a number");
+      if (!is_digit(c)) in_.fail("a sample that is not a number");
       value = value * 10 + (c - '0');
       if (value > maximum_) break;
       // The last number of a file need not be followed by white space.

@@ -3,12 +3,12 @@
 // locale.
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "io/byte_reader.h"
 
 namespace cuimg {
@@ -21,11 +21,9 @@ constexpr bool is_space(char c) {
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  const std::optional<Number> value = number_of<Number>(text);
   if constexpr (std::is_floating_point_v<Number>)
-    if (!std::isfinite(value)) return std::nullopt;
+    if (value && !std::isfinite(*value)) return std::nullopt;
   return value;
 }
 

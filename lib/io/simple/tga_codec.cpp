@@ -10,6 +10,7 @@
 #include "io/flat_image.h"
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -95,7 +96,7 @@ class TgaDecoder final : public FlatDecoder {
     const bool declared = header_.kind() == 1 ? color_bits == 32 : header_.attribute_bits() > 0;
     // Each packet of the run-length code gives at most 128 pixels.
     const std::uint64_t pixels = std::uint64_t{header_.width} * header_.height;
-    in_.require(header_.run_length() ? (pixels + 127) / 128 * (1 + stored_bytes_)
+    in_.require(header_.run_length() ? ceil_div(pixels, 128) * (1 + stored_bytes_)
                                      : pixels * stored_bytes_);
     const bool undeclared = !declared && !attribute && color_bits == 32 && uses_fourth_bytes();
     if (undeclared)

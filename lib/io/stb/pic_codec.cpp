@@ -11,6 +11,7 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/stb/stb_read.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -82,7 +83,7 @@ class PicDecoder final : public FlatDecoder {
       if (values == 0) in_.fail("a packet of no channel");
       all |= channels;
       row_bytes += type == mixed  ? 1 + values
-                   : type == pure ? (width + 254) / 255 * (1 + values)
+                   : type == pure ? ceil_div(width, 255) * (1 + values)
                                   : width * values;
       facts_["compression"] = std::string(type == mixed  ? "mixed rle"
                                           : type == pure ? "pure rle"

@@ -12,6 +12,7 @@
 #include "io/tags/exif.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -116,7 +117,7 @@ void PsdFile::read_layers() {
     if (signature != "8BIM" && signature != "8B64") break;
     const std::uint64_t size = is_long_block(key) ? read_length() : in_.u32be();
     if (size > left()) break;
-    const std::size_t next = in_.position() + static_cast<std::size_t>((size + 3) / 4 * 4);
+    const std::size_t next = in_.position() + static_cast<std::size_t>(round_up(size, 4));
     if (key == "Mt16" || key == "Mtrn") transparency_ = true;
     if (key == "Lr16" && size >= 2) read_layer_count();
     in_.seek(std::min(end, next));

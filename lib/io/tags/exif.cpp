@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "io/tags/cicp.h"
 #include "io/tags/exif_block.h"

@@ -175,6 +175,19 @@ class TreeWriter {
   std::uint64_t base_;
 };
 
+constexpr std::uint64_t header_size = 8;
+
+// Writes everything after the header, from the writer's position on. @returns the first directory's
+// position.
+std::uint64_t write_block(const ExifTree& tree, TreeWriter& writer) {
+  ExifFields primary = tree.primary, camera = tree.camera;
+  if (!tree.interop.empty())
+    writer.add_pointer(interop_pointer, writer.write(tree.interop), camera);
+  if (!camera.empty()) writer.add_pointer(camera_pointer, writer.write(camera), primary);
+  if (!tree.gps.empty()) writer.add_pointer(gps_pointer, writer.write(tree.gps), primary);
+  return writer.write(primary);
+}
+
 }  // namespace
 
 ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory,
@@ -231,22 +244,6 @@ bool needs_byte_order(const ExifTree& tree) {
     return field.tag == maker_note || (field.tag == comment && begins_with(field.value, unicode));
   });
 }
-
-namespace {
-
-constexpr std::uint64_t header_size = 8;
-
-// Writes everything after the header, from `at` on. @returns the first directory's position.
-std::uint64_t write_block(const ExifTree& tree, TreeWriter& writer) {
-  ExifFields primary = tree.primary, camera = tree.camera;
-  if (!tree.interop.empty())
-    writer.add_pointer(interop_pointer, writer.write(tree.interop), camera);
-  if (!camera.empty()) writer.add_pointer(camera_pointer, writer.write(camera), primary);
-  if (!tree.gps.empty()) writer.add_pointer(gps_pointer, writer.write(tree.gps), primary);
-  return writer.write(primary);
-}
-
-}  // namespace
 
 Blob exif_block_of(const ExifTree& tree, bool keeps_note) {
   if (tree.primary.empty() && tree.camera.empty() && tree.gps.empty()) return {};

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/utf8.h"
+
 namespace cuimg {
 namespace {
 
@@ -33,7 +35,7 @@ std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag)
 bool is_exif_date(std::string_view text) {
   constexpr std::string_view form = "0000:00:00 00:00:00";
   const auto is_like = [](char c, char wanted) {
-    return wanted == '0' ? c >= '0' && c <= '9' : c == wanted;
+    return wanted == '0' ? is_digit(c) : c == wanted;
   };
   return std::ranges::equal(text, form, is_like) && text.substr(5, 2) <= "12" &&
          text.substr(8, 2) <= "31" && text.substr(11, 2) <= "23" && text.substr(14, 2) <= "59" &&

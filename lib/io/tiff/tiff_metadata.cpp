@@ -18,6 +18,7 @@
 #include "io/tags/xmp.h"
 #include "io/tags/xmp_extension.h"
 #include "io/tiff/tiff_fields.h"
+#include "kernels/math/ceil_div.h"
 
 namespace cuimg {
 namespace {
@@ -64,7 +65,7 @@ void set_iptc(TIFF* tiff, const Blob& iptc) {
     set_bytes(tiff, TIFFTAG_RICHTIFFIPTC, iptc);
     return;
   }
-  std::vector<std::uint32_t> numbers((iptc.size() + 3) / 4);
+  std::vector<std::uint32_t> numbers(ceil_div(iptc.size(), 4));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto rest = std::span(iptc).subspan(i * 4);
     numbers[i] = static_cast<std::uint32_t>(

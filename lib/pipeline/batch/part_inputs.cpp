@@ -2,7 +2,6 @@
 #include "pipeline/batch/part_inputs.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "options/name_pattern.h"

@@ -2,7 +2,6 @@
 // Turns the files, folders and pattern of a command line into a list of jobs.
 #include "pipeline/batch/plan_jobs.h"
 
-#include <algorithm>
 #include <exception>
 #include <filesystem>
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "io/folder_entry.h"
 
 namespace cuimg {
@@ -20,8 +21,6 @@ struct NumberPlace {
   std::size_t begin = 0, length = 0;
   int digits = 1;
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // The first position at or after `from`.
 std::optional<NumberPlace> find_place(std::string_view name, std::size_t from) {
@@ -84,15 +83,21 @@ std::set<int> frames_on_disk(const std::string& name) {
   return frames;
 }
 
+// Those of the frames that have a file.
+std::set<int> existing_frames(const std::string& name, std::span<const int> frames) {
+  std::set<int> there;
+  std::error_code ignored;
+  for (const int frame : frames)
+    if (fs::exists(name_of_frame(name, frame), ignored)) there.insert(frame);
+  return there;
+}
+
 // The frames that may replace missing ones: all that exist, so that the replacement does not depend
 // on the requested part of the sequence. A folder whose name also contains the number is not
 // searched.
 std::set<int> frames_to_hold(const std::string& name, std::span<const int> asked) {
   if (!names_frames(fs::path(name).parent_path().string())) return frames_on_disk(name);
-  std::set<int> there;
-  std::error_code ignored;
-  for (const int frame : asked)
-    if (fs::exists(name_of_frame(name, frame), ignored)) there.insert(frame);
+  std::set<int> there = existing_frames(name, asked);
   if (there.empty()) throw Error(name, "no frame of the sequence exists");
   return there;
 }
@@ -135,15 +140,10 @@ std::string name_of_frame(std::string_view name, int frame) {
 }
 
 std::set<int> frames_there(const std::string& name, const FrameSet& frames) {
+  if (!frames.empty()) return existing_frames(name, frames.numbers());
   std::error_code error;
-  if (frames.empty()) {
-    std::set<int> there = search_frames(name, error);
-    if (error && error != std::errc::no_such_file_or_directory) refuse_folder(name, error);
-    return there;
-  }
-  std::set<int> there;
-  for (const int frame : frames.numbers())
-    if (fs::exists(name_of_frame(name, frame), error)) there.insert(frame);
+  std::set<int> there = search_frames(name, error);
+  if (error && error != std::errc::no_such_file_or_directory) refuse_folder(name, error);
   return there;
 }
 

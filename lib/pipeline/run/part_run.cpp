@@ -2,7 +2,6 @@
 #include "pipeline/run/part_run.h"
 
 #include <algorithm>
-#include <climits>
 #include <list>
 
 #include "image/scratch.h"

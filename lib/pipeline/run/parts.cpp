@@ -23,6 +23,16 @@ Error loss_error(const std::string& source, const std::vector<std::string>& lost
           "write to another file"};
 }
 
+void refuse_rgb_of_inks(const Decoder& part, const std::string& source) {
+  if (!has_inks(part)) return;
+  const Metadata facts = part.file_facts();
+  const auto* profile = find_entry<std::string>(facts, profile_fact);
+  throw Error(source,
+              "--in-place would store RGB where the file has CMYK" +
+                  (profile != nullptr ? " and delete its ICC profile '" + *profile + "'" : ""),
+              "write to another file");
+}
+
 }  // namespace
 
 ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const std::string& source,
@@ -149,20 +159,6 @@ std::string note_on_hard_links(const std::string& path) {
 }
 
 bool has_inks(const Decoder& part) { return part.file_facts().contains(stored_as_fact); }
-
-namespace {
-
-void refuse_rgb_of_inks(const Decoder& part, const std::string& source) {
-  if (!has_inks(part)) return;
-  const Metadata facts = part.file_facts();
-  const auto* profile = find_entry<std::string>(facts, profile_fact);
-  throw Error(source,
-              "--in-place would store RGB where the file has CMYK" +
-                  (profile != nullptr ? " and delete its ICC profile '" + *profile + "'" : ""),
-              "write to another file");
-}
-
-}  // namespace
 
 void refuse_losses_of_decoding(const Decoder& part, const std::string& source) {
   refuse_rgb_of_inks(part, source);

@@ -4,7 +4,6 @@
 #include "stages/analyse/percentiles.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/math/math.h"
 #include "kernels/math/order.h"

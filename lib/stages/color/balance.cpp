@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "kernels/color/luminance.h"
-#include "kernels/color/pixel_ops.h"
 #include "stages/color/measured_color.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
@@ -68,10 +67,9 @@ StageDescription balance_stage() {
                  return Balance{given.amount, value_means(image, context)};
                })
       .prepare([](const Balance& p, const Spec& input, const StageContext& context) {
-        return make_color_operation(
-            input, context, Values::linear,
-            [&](const LayerSpec& layer) { return balanced(p, layer); }, 4, {},
-            explain_balance(p, input));
+        return make_color_operation(input, context, Values::linear,
+                                    [&](const LayerSpec& layer) { return balanced(p, layer); },
+                                    {.explanation = explain_balance(p, input)});
       });
 }
 

@@ -127,13 +127,13 @@ StageDescription primaries_stage() {
         after.primaries = to;
         if (after.tag) after.tag->primaries = to;
         after.profile.reset();
-        return make_color_operation(
-            input, context, Values::linear,
-            [&](const LayerSpec& layer) {
-              if (from == to || !has_three_colors(layer)) return ColorChange{};
-              return ColorChange{{color_matrix(matrix)}};
-            },
-            4, after);
+        return make_color_operation(input, context, Values::linear,
+                                    [&](const LayerSpec& layer) {
+                                      if (from == to || !has_three_colors(layer))
+                                        return ColorChange{};
+                                      return ColorChange{{color_matrix(matrix)}};
+                                    },
+                                    {.color = after});
       });
 }
 

@@ -72,12 +72,14 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     change.tables.push_back(values);
     return change;
   };
+  constexpr double cost_ns = 10;
   // The map's colours are sRGB. If other layers of the picture remain linear, these are converted
   // to linear too.
   if (input.has_color())
-    return make_color_operation(
-        input, context, Values::encoded, with_map, 10,
-        ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709, context.home.premultiplied});
+    return make_color_operation(input, context, Values::encoded, with_map,
+                                {.cost_ns = cost_ns,
+                                 .color = ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709,
+                                                        context.home.premultiplied}});
   return make_color_operation(
       input, context, Values::linear,
       [&](const LayerSpec& layer) {
@@ -92,7 +94,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
         }
         return change;
       },
-      10);
+      {.cost_ns = cost_ns});
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 // formula.
 #include "stages/color/curve_list.h"
 
-#include <type_traits>
-
 #include "stages/color/line_through.h"
 
 namespace cuimg {

@@ -150,15 +150,14 @@ std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageConte
     else
       ops.push_back(table_op<GridTable<Tetrahedral>>(read.grid, tables.back()));
   }
-  return make_color_operation(
-      input, context, values,
-      [&](const LayerSpec& layer) {
-        ColorChange change = shaped(layer);
-        change.ops.insert(change.ops.end(), ops.begin(), ops.end());
-        change.tables = tables;
-        return change;
-      },
-      20);
+  return make_color_operation(input, context, values,
+                              [&](const LayerSpec& layer) {
+                                ColorChange change = shaped(layer);
+                                change.ops.insert(change.ops.end(), ops.begin(), ops.end());
+                                change.tables = tables;
+                                return change;
+                              },
+                              {.cost_ns = 20});
 }
 
 // ".cube, .spi1d or .csp".

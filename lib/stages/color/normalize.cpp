@@ -88,10 +88,9 @@ StageDescription normalize_stage() {
         if (p.low == p.high) throw Error("normalize", "--low and --high are equal", "give a range");
       })
       .prepare([](const N& p, const Spec& input, const StageContext& context) {
-        return make_color_operation(
-            input, context, Values::encoded,
-            [&](const LayerSpec& layer) { return stretched(p, layer); }, 4, {},
-            explain_stretching(p, input));
+        return make_color_operation(input, context, Values::encoded,
+                                    [&](const LayerSpec& layer) { return stretched(p, layer); },
+                                    {.explanation = explain_stretching(p, input)});
       });
 }
 

@@ -79,15 +79,14 @@ std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
   if (converts) in_rec709.color.primaries = primaries::rec709;
   // Light in a display's range is not encoded as PQ or HLG again.
   if (!context.raw && is_hdr(context.home.curve)) in_rec709.color.tag.reset();
-  return make_color_operation(
-      in_rec709, context, Values::straight,
-      [&](const LayerSpec& layer) {
-        ColorChange change;
-        if (converts) change.ops = to_rec709(input.color, layer);
-        change.ops.push_back(tone_op(p, layer));
-        return change;
-      },
-      8);
+  return make_color_operation(in_rec709, context, Values::straight,
+                              [&](const LayerSpec& layer) {
+                                ColorChange change;
+                                if (converts) change.ops = to_rec709(input.color, layer);
+                                change.ops.push_back(tone_op(p, layer));
+                                return change;
+                              },
+                              {.cost_ns = 8});
 }
 
 }  // namespace

@@ -29,8 +29,6 @@ ColorTag tag_of(const NamedCurve& curve, const ColorEncoding& before) {
   return tag;
 }
 
-constexpr double curve_ns = 4;
-
 ColorEncoding straight(Curve curve, const Spec& input, const StageContext& context) {
   ColorEncoding color = working_color(input, Values::straight, context);
   color.curve = curve;
@@ -60,7 +58,7 @@ StageDescription encode_stage() {
         ColorEncoding after = straight(Curve::raw, input, context);
         after.tag = tag_of(curve_of(p.curve), input.color);
         return make_color_operation(input, context, Values::straight, through(encoding_ops, p),
-                                    curve_ns, after);
+                                    {.color = after});
       });
 }
 
@@ -77,7 +75,7 @@ StageDescription decode_stage() {
       .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
         const ColorEncoding after = straight(Curve::linear, input, context);
         return make_color_operation(input, context, Values::encoded, through(decoding_ops, p),
-                                    curve_ns, after);
+                                    {.color = after});
       });
 }
 

@@ -2,9 +2,6 @@
 // Determines which pixels and channels of two images are combined, and the result's windows.
 #include "stages/combine/combine.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/error.h"
 #include "device/on_device.h"
 #include "options/parameter.h"

@@ -2,7 +2,6 @@
 // The coarse grid's geometry.
 #include "stages/filter/coarse_gaussian.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 

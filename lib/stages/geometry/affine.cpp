@@ -100,7 +100,7 @@ std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input,
     turn_exif_density(turned.metadata);
   }
   return make_affine(
-      "rotate", "--angle", p, turned, window,
+      {"rotate", "--angle"}, p, turned, window,
       {cosine, sine, -sine, cosine, to_x - (cosine * x - sine * y), to_y - (sine * x + cosine * y)},
       context.raw);
 }
@@ -111,13 +111,13 @@ struct Affine : WarpOptions {
 
 }  // namespace
 
-std::unique_ptr<Operation> make_affine(const std::string& place, const std::string& option,
-                                       const WarpOptions& p, const Spec& input, const Rect& window,
+std::unique_ptr<Operation> make_affine(const MatrixSource& from, const WarpOptions& p,
+                                       const Spec& input, const Rect& window,
                                        const AffineMatrix& matrix, bool raw) {
   const Inverse i = inverse_of(matrix, input.display_window, window);
   for (const double v : {i.xx, i.xy, i.x0, i.yx, i.yy, i.y0})
     if (!std::isfinite(v))
-      throw Error(place, option + " flattens the picture to a line",
+      throw Error(from.stage, from.option + " flattens the picture to a line",
                   "give a matrix with an inverse");
   constexpr double farthest = farthest_texel / 2;
   bool far = false;
@@ -127,7 +127,8 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
             std::fabs(i.yx * u + i.yy * v + i.y0) > farthest;
   for (const double v : {i.xx, i.xy, i.yx, i.yy}) far = far || std::fabs(v) > farthest;
   if (far)
-    throw Error(place, option + " moves the picture too far", "shrink or move the picture less");
+    throw Error(from.stage, from.option + " moves the picture too far",
+                "shrink or move the picture less");
   if (permutes(i) && !p.make_map) return permuted(p, input, window, i, raw);
   const WarpDerivative slope{static_cast<float>(i.xx), static_cast<float>(i.xy),
                              static_cast<float>(i.yx), static_cast<float>(i.yy)};
@@ -178,7 +179,7 @@ StageDescription affine_stage() {
       })
       .prepare([](const Affine& p, const Spec& input, const StageContext& context) {
         const std::vector<double>& m = p.matrix;
-        return make_affine("affine", "--matrix", p, input, input.display_window,
+        return make_affine({"affine", "--matrix"}, p, input, input.display_window,
                            {m[0], m[1], m[2], m[3], m[4], m[5]}, context.raw);
       });
 }

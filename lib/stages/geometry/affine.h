@@ -14,10 +14,16 @@ namespace cuimg {
 struct AffineMatrix {
   double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
 };
+
+/// The option that gives a matrix, for errors.
+struct MatrixSource {
+  std::string stage, option;
+};
+
 /// If the map only permutes pixels, their values are copied unchanged.
-/// @param place, option for errors. @throws Error if it is singular, or positions are too far out.
-std::unique_ptr<Operation> make_affine(const std::string& place, const std::string& option,
-                                       const WarpOptions& p, const Spec& input, const Rect& window,
+/// @throws Error if it is singular, or positions are too far out.
+std::unique_ptr<Operation> make_affine(const MatrixSource& from, const WarpOptions& p,
+                                       const Spec& input, const Rect& window,
                                        const AffineMatrix& matrix, bool raw);
 
 }  // namespace cuimg

@@ -102,7 +102,7 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
   map.top = display.y;
   map.adds = adds;
   const bool bends = p.k1 != 0 || p.k2 != 0 || p.k3 != 0 || p.p1 != 0 || p.p2 != 0;
-  if (!bends) return make_affine(place, "--k1", p, input, display, {}, raw);
+  if (!bends) return make_affine({place, "--k1"}, p, input, display, {}, raw);
   Rect window = display;
   if (p.expand) {
     // A straight picture may be larger, but not this much.

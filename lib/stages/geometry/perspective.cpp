@@ -102,7 +102,7 @@ std::unique_ptr<Operation> projected(const Perspective& p, const Spec& input,
   const Projection m = p.corners.empty() ? from_matrix(p) : from_corners(p, display);
   if (m[6] == 0 && m[7] == 0 && m[8] != 0)
     return make_affine(
-        "perspective", p.corners.empty() ? "--matrix" : "--corners", p, input, display,
+        {"perspective", p.corners.empty() ? "--matrix" : "--corners"}, p, input, display,
         {m[0] / m[8], m[3] / m[8], m[1] / m[8], m[4] / m[8], m[2] / m[8], m[5] / m[8]},
         context.raw);
   const Projection inverse = inverse_between(m, display, display);

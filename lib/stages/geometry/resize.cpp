@@ -84,7 +84,7 @@ std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& sca
   matrix.d = static_cast<double>(scaled.height) / display.height;
   matrix.e = display.x - scaled.kept.x - matrix.a * display.x;
   matrix.f = display.y - scaled.kept.y - matrix.d * display.y;
-  return make_affine("resize", "--size", options, input,
+  return make_affine({"resize", "--size"}, options, input,
                      {display.x, display.y, scaled.kept.width, scaled.kept.height}, matrix,
                      context.raw);
 }

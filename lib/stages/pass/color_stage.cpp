@@ -11,9 +11,9 @@ namespace cuimg {
 
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
-    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns,
-    const std::optional<ColorEncoding>& color, std::vector<std::string> explanation) {
+    const std::function<ColorChange(const LayerSpec&)>& change, ColorPlan color_plan) {
   Spec output = input;
+  const std::optional<ColorEncoding>& color = color_plan.color;
   output.color = color && !context.raw ? *color : working_color(input, values, context);
   if (color && context.raw) {
     output.color.tag = color->tag;
@@ -40,8 +40,8 @@ std::unique_ptr<Operation> make_color_operation(
     passes.push_back(std::move(pass));
   }
   OperationPlan plan(std::move(output));
-  plan.cost_ns = cost_ns;
-  plan.explanation = std::move(explanation);
+  plan.cost_ns = color_plan.cost_ns;
+  plan.explanation = std::move(color_plan.explanation);
   for (std::size_t i = 0; i < passes.size(); ++i) {
     if (!plan.output.layers[i].holds_ids()) plan.layers[i].values = values;
     plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(std::move(passes[i]));

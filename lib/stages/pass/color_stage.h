@@ -23,18 +23,22 @@ struct ColorChange {
   std::string name = {};  ///< The layer's name afterwards; empty: as before.
 };
 
+/// Facts about a colour stage's operation that the planner needs.
+struct ColorPlan {
+  double cost_ns = 4;  ///< Nanoseconds of a CPU core for each pixel.
+  /// The colour encoding afterwards, ignored with --raw; absent: as before.
+  std::optional<ColorEncoding> color = {};
+  std::vector<std::string> explanation = {};  ///< Decisions for --explain.
+};
+
 /// The operation of a colour stage: applies `change` to every layer except ids. Such a stage
 /// processes the image's colour layers, or those that --layers names: its description calls
 /// on_color_layers().
 /// @param values the form that it needs, other than `stored`.
 /// @param change called once for each layer; its exceptions are passed on.
-/// @param cost_ns nanoseconds of a CPU core for each pixel.
-/// @param color the colour encoding afterwards, ignored with --raw; absent: as before.
-/// @param explanation decisions for --explain.
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
-    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
-    const std::optional<ColorEncoding>& color = {}, std::vector<std::string> explanation = {});
+    const std::function<ColorChange(const LayerSpec&)>& change, ColorPlan color_plan = {});
 
 /// The operation of a colour stage whose options change nothing: every pixel keeps its bits.
 std::unique_ptr<Operation> make_unchanged(const Spec& input);

@@ -2,8 +2,6 @@
 // Decides the steps of a conversion, which become a pass over pixels (stages/pass/pixel_pass.h).
 #include "stages/pass/conversion.h"
 
-#include <algorithm>
-
 #include "image/primaries.h"
 #include "image/row_convert.h"
 #include "kernels/color/luminance.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "kernels/math/ceil_div.h"
 #include "stages/pass/stored_form.h"
 
 namespace cuimg {
@@ -23,7 +24,7 @@ Frame float_rows(const Frame& like, int rows) {
 
 int aligned_width(int pixels) {
   constexpr int room = 3, floats_of_vector = 16;
-  return (pixels + room + floats_of_vector - 1) / floats_of_vector * floats_of_vector;
+  return round_up(pixels + room, floats_of_vector);
 }
 
 SourceRows::SourceRows(const Frame& source, int together) : source_(source.as_stored()) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resize on the CPU, a band of rows at a time.
 #include <algorithm>
-#include <climits>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 

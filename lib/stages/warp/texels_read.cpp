@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/math/ceil_div.h"
 #include "kernels/warp/footprint.h"
 #include "stages/warp/warp.h"
 
@@ -108,7 +109,7 @@ TexelsRead::TexelsRead(const WarpPlan& plan, const Rect& window)
     : plan_(plan),
       window_(window),
       side_(block_side(window)),
-      columns_((window.width + side_ - 1) / side_) {}
+      columns_(ceil_div(window.width, side_)) {}
 
 Rect TexelsRead::operator()(const Rect& region) const {
   const Rect& texture = plan_.texture;
@@ -135,7 +136,7 @@ std::optional<TexelsRead::Texels> TexelsRead::of_corners(const Rect& region) con
 TexelsRead::Texels TexelsRead::of_blocks(const Rect& region) const {
   std::call_once(made_, [&] {
     blocks_ = std::vector<Block>(static_cast<std::size_t>(columns_) *
-                                 static_cast<std::size_t>((window_.height + side_ - 1) / side_));
+                                 static_cast<std::size_t>(ceil_div(window_.height, side_)));
   });
   Texels all;
   const auto number = [&](int offset) { return offset / side_; };

@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 
-#include "base/error.h"
 #include "device/on_device.h"
 #include "kernels/texture/mip_sides.h"
 #include "kernels/warp/footprint.h"

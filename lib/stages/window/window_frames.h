@@ -9,6 +9,7 @@
 #include "base/mapped_pages.h"
 #include "device/queue.h"
 #include "image/scratch.h"
+#include "kernels/math/ceil_div.h"
 #include "stages/window/window_rows.h"
 
 namespace cuimg {
@@ -45,7 +46,7 @@ void fold_frame_columns(const Queue& queue, const Fold& fold, const Window& wind
   const auto values = static_cast<std::size_t>(r.width * source.format().channels);
   const std::size_t strip = strip_lanes<typename Fold::State>(queue, r.height + window.width() - 1);
   const std::vector<Stored> nothing(strip, Stored{});
-  queue.for_each(static_cast<int>((values + strip - 1) / strip), [&](int part) {
+  queue.for_each(static_cast<int>(ceil_div(values, strip)), [&](int part) {
     const std::size_t begin = static_cast<std::size_t>(part) * strip;
     const std::size_t lanes = std::min(strip, values - begin);
     MappedPagesCheck pages;

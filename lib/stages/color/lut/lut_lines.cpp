@@ -95,8 +95,7 @@ std::string in_upper_case(std::string_view word) {
 }
 
 bool is_keyword(std::string_view word) {
-  const char c = word.front();
-  return ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) && !number_of<double>(word);
+  return is_letter(word.front()) && !number_of<double>(word);
 }
 
 }  // namespace cuimg

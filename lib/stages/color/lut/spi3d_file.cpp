@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads .spi3d files, Sony Imageworks' grids, as OpenColorIO documents and writes them: every entry
 // gives its position, and entries come in any order.
-#include <algorithm>
 
 #include "stages/color/lut/lut_file.h"
 #include "stages/color/lut/lut_lines.h"

@@ -26,10 +26,10 @@ class RankTile {
  public:
   using Key = typename Order<T>::Key;
 
-  /// @param top, left position of the part, which has `height` rows of `width` pixels.
-  RankTile(const KeyRows<T>& keys, int size, int channel, int left, int top, int width, int height)
-      : size_(size), width_(width), height_(height), pitch_(width + size - 1) {
-    const int rows = height + size - 1;
+  /// @param part relative to the target.
+  RankTile(const KeyRows<T>& keys, int size, int channel, const Rect& part)
+      : size_(size), width_(part.width), height_(part.height), pitch_(part.width + size - 1) {
+    const int rows = height_ + size - 1;
     const auto count = static_cast<std::size_t>(pitch_ * rows);
     std::vector<std::uint32_t> unsorted;
     unsorted.reserve(count);
@@ -37,7 +37,7 @@ class RankTile {
     places.reserve(count);
     for (int y = 0; y < rows; ++y)
       for (int x = 0; x < pitch_; ++x) {
-        const Key key = keys.row(top + y)[(left + x) * keys.channels() + channel];
+        const Key key = keys.row(part.y + y)[(part.x + x) * keys.channels() + channel];
         if (KeyRows<T>::is_nan(key)) continue;
         unsorted.push_back(sortable(key));
         places.push_back(static_cast<std::uint16_t>(y * pitch_ + x));
@@ -161,7 +161,7 @@ void count_medians(const KeyRows<T>& keys, int size, const Frame& target) {
     for (int left = 0; left < t.width; left += tile_width)
       for (int c = 0; c < keys.channels(); ++c) {
         const int width = std::min(tile_width, t.width - left);
-        RankTile<T> tile(keys, size, c, left, top, width, height);
+        RankTile<T> tile(keys, size, c, {left, top, width, height});
         with_best_instructions([&] {
           tile.run([&](int x, int y, auto key) {
             std::memcpy(target.pixel(t.x + left + x, t.y + top + y) + sizeof(key) * c, &key,

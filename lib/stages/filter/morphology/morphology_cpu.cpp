@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Erosion and dilation on the CPU.
 #include "image/dispatch.h"
+#include "kernels/math/ceil_div.h"
 #include "kernels/stencil/window_extremum.h"
 #include "stages/filter/morphology/morphology.h"
 #include "stages/window/window_frames.h"
@@ -168,7 +169,7 @@ void morph_disk(const Queue& queue, const MorphologyPlan& plan, const Frame& sou
   const Rect& t = target.region();
   const int values = static_cast<int>(strip_bytes / sizeof(typename Order<T>::Key));
   const int width = std::max(values / target.format().channels, plan.radius.x);
-  queue.for_each((t.width + width - 1) / width, [&](int part) {
+  queue.for_each(ceil_div(t.width, width), [&](int part) {
     const int left = t.x + part * width;
     DiskStrip<T> strip(plan, source, target, left, std::min(width, t.right() - left));
     with_best_instructions([&] { strip.run(); });
