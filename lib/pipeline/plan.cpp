@@ -88,17 +88,19 @@ void check_mattes(const std::string& stage, const OperationPlan& operation, bool
 }
 
 // Only if a stage has created them. Colours of an input with such primaries looked the same before.
-void warn_of_lost_primaries(const PlanState& start, const Spec& made, const Spec& written,
+void warn_of_lost_primaries(const ColorEncoding& home, const Spec& made, const Spec& written,
                             const Codec& codec, std::vector<std::string>& warnings) {
   const auto of = [](const ColorEncoding& color) {
     return color.primaries.value_or(Chromaticities{});
   };
   const LayerSpec& layer = written.layers.front();
   const bool in_color = layer.is_color() && layer.channels.front() != "Y";
-  if (!in_color || of(made.color) == of(start.home) || of(made.color) == of(written.color)) return;
+  if (!in_color || of(made.color) == of(home) || of(made.color) == of(written.color)) return;
   warnings.push_back(std::string(codec.description) +
                      " cannot store primaries: colours are converted to Rec.709's");
 }
+
+bool is_integer(PixelType type) { return type == PixelType::u8 || type == PixelType::u16; }
 
 // The selection among an image's layers.
 struct PickedLayers {
@@ -181,6 +183,7 @@ class Planner {
     for (const std::string& line : operation->plan().explanation) explain(name, line);
     check_mattes(name, operation->plan(), context_.refuses_nearest_mattes, plan_.explanation);
     follow_layers(*operation);
+    if (operation->plan().home) continue_file(*operation->plan().home);
     // The layers that --layers selects are those of a source's result; a sheet shows selected
     // layers of its inputs.
     if (makes_layers && stage.description->kind == Kind::reducer)
@@ -214,6 +217,12 @@ class Planner {
     add_conversion(plan_, target, sources, background_, context_.raw);
   }
 
+  // From here on the picture counts as that of a file with this encoding.
+  void continue_file(const ColorEncoding& encoding) {
+    plan_.end.home = context_.home = encoding;
+    plan_.end.from_integers = std::ranges::any_of(plan_.end.stored, is_integer);
+  }
+
   // Tracks the layers' stored types and which of them are chosen.
   void follow_layers(const Operation& operation) {
     std::vector<PixelType> stored;
@@ -235,7 +244,7 @@ class Planner {
     const auto choose = [&](const Spec& image, const std::vector<PixelType>& types,
                             const std::vector<bool>& among) {
       return choose_output(image, types, codec, type, context_.raw,
-                           start_.from_integers ? &start_.home : nullptr, among);
+                           plan_.end.from_integers ? &plan_.end.home : nullptr, among);
     };
     OutputChoice choice;
     if (takes_named_) {
@@ -247,7 +256,7 @@ class Planner {
     }
     plan_.warnings = choice.warnings;
     plan_.notes = choice.notes;
-    warn_of_lost_primaries(start_, plan_.output(), choice.spec, codec, plan_.warnings);
+    warn_of_lost_primaries(plan_.end.home, plan_.output(), choice.spec, codec, plan_.warnings);
     for (const std::string& line : choice.decisions) explain("output", line);
     if (!same_pixels(choice.spec, plan_.output())) convert(choice.spec, choice.sources);
   }
@@ -297,10 +306,8 @@ double Plan::cost_ns() const {
 }
 
 PlanState::PlanState(Spec input) : image(std::move(input)), home(image.color) {
-  for (const LayerSpec& layer : image.layers) {
-    stored.push_back(layer.type);
-    from_integers = from_integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
-  }
+  for (const LayerSpec& layer : image.layers) stored.push_back(layer.type);
+  from_integers = std::ranges::any_of(stored, is_integer);
 }
 
 void end_as_in_file(Plan& plan, const std::array<float, 3>& background, const StageContext& given) {

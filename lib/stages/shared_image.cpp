@@ -88,7 +88,7 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
   const auto image = once_a_run<SharedImage>(cache, path, name, [&] {
     DecodeOptions options = context.decode;
     options.raw = raw;
-    options.mip_level = 0;
+    if (!is_input) options.mip_level = 0;
     // The decoder outlives this input, so it must not report to it.
     const auto notes = std::make_shared<std::vector<std::string>>();
     options.notify = [notes](const std::string& note) { notes->push_back(note); };

@@ -108,6 +108,8 @@ struct OperationPlan {
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   double cost_ns = 5;
   std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, one per line.
+  /// For a reducer whose result continues its first input: how that input's file encodes colour.
+  std::optional<ColorEncoding> home = {};
 
   OperationPlan() = default;
   /// Every layer is made from the input's layer with the same number, in its stored form.

@@ -71,12 +71,13 @@ TEST(LayersOfFiles, NewPrimariesAreThoseOfAllColours) {
     line.insert(line.end(), {folder / "in.exr", folder / "out.exr"});
     const Outcome outcome = run(line);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
-    if (!options.empty())
+    if (!options.empty()) {
       EXPECT_NE(outcome.err.find("primaries: leaves alone Z, id\n"
                                  "primaries: converts RGBA, diffuse likewise, "
                                  "since a file has one encoding"),
                 std::string::npos)
           << outcome.err;
+    }
     return read_image(folder / "out.exr");
   };
   const Image some = made({"--layers", "other"}), all = made({});

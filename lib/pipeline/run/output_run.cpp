@@ -100,17 +100,20 @@ std::uint64_t OutputRun::encoder_bytes() const {
 
 // Whether EXIF's statements about the input's colours may be wrong for the output's.
 bool OutputRun::changes_colors(const Spec& written) const {
-  if (input_ == nullptr || only_turns(file_, output_, *input_, written)) return false;
-  const ColorEncoding& from = input_->spec().color;
   const ColorEncoding& to = written.color;
-  const Metadata facts = input_->file_facts();
-  const bool is_read_as_other =
-      has_inks(*input_) || (facts.contains(profile_fact) && !from.profile);
   const auto primaries_of = [](const ColorEncoding& color) {
     return color.primaries.value_or(Chromaticities{});
   };
-  return is_read_as_other || from.curve != to.curve || from.gamma != to.gamma ||
-         from.profile != to.profile || primaries_of(from) != primaries_of(to);
+  const auto differs = [&](const ColorEncoding& from) {
+    return from.curve != to.curve || from.gamma != to.gamma || from.profile != to.profile ||
+           primaries_of(from) != primaries_of(to);
+  };
+  if (input_ == nullptr) return differs(plan_.end.home);
+  if (only_turns(file_, output_, *input_, written)) return false;
+  const ColorEncoding& from = input_->spec().color;
+  const bool is_read_as_other =
+      has_inks(*input_) || (input_->file_facts().contains(profile_fact) && !from.profile);
+  return is_read_as_other || differs(from);
 }
 
 // Whether size, channels and type are the same as in the input's file.

@@ -2,12 +2,24 @@
 #include "pipeline/run/turned_file.h"
 
 #include <algorithm>
+#include <functional>
 #include <span>
 
 #include "io/tags/orientation.h"
+#include "pipeline/layers.h"
 #include "pipeline/run/parts.h"
 
 namespace cuimg {
+namespace {
+
+// Whether --type and --layers name what the file has anyway.
+bool takes_all(const Spec& file, const CommonOptions& common) {
+  const auto has_type = [&](const LayerSpec& layer) { return layer.type == *common.type; };
+  return (!common.type || std::ranges::all_of(file.layers, has_type)) &&
+         std::ranges::all_of(layers_named(file, common.layers), std::identity{});
+}
+
+}  // namespace
 
 bool only_turns(const FileRun& file, const ChainOutput& output, const Decoder& input,
                 const Spec& written) {
@@ -16,7 +28,7 @@ bool only_turns(const FileRun& file, const ChainOutput& output, const Decoder& i
   const bool are_turns = std::ranges::all_of(
       stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =
-      !common.type && common.compression.empty() && !common.quality && common.layers.empty();
+      common.compression.empty() && !common.quality && takes_all(input.spec(), common);
   // Without any other change, convert turns CMYK into RGB.
   const bool changes_entries =
       common.metadata != MetadataPolicy::keep || !common.set.entries.empty();

@@ -71,6 +71,7 @@ class AppendOperation final : public Operation {
     for (int i = 0; i < made.layer_count(); ++i) by_name_.push_back(i != made.first_color());
     made.metadata.erase(
         "envmap");  // pictures of all directions in a row are no longer environment maps
+    if (!takes_input_) plan_.home = made.color;
     const bool moves = all_alike();
     plan_.cost_ns = moves ? 2 : 8;
     plan_.explanation = {moves

@@ -162,8 +162,9 @@ StageDescription mix_stage() {
           "to alpha too; one for each colour leaves alpha alone; with as many as channels the last "
           "one is for alpha. An amount of 0 or 1 keeps one of the images unchanged, infinities "
           "included. The second image lies where --gravity, --at or its own coordinates put it, "
-          "and is transparent beyond its pixels; a missing alpha counts as 1. A layer is mixed "
-          "with the second image's layer of the same name, else with its first colour layer.")
+          "and is transparent beyond its pixels, where a picture without alpha fades to black; a "
+          "missing alpha counts as 1. A layer is mixed with the second image's layer of the same "
+          "name, else with its first colour layer.")
       .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
       .on_color_layers()
       .check([](const MixWith& p) { p.check("mix"); })

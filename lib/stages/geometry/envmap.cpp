@@ -68,9 +68,13 @@ Rect natural_size(const Envmap& p, int quarter) {
   return {0, 0, static_cast<int>(std::max(1.0, side)), static_cast<int>(std::max(1.0, side))};
 }
 
-// A percentage applies to the source's texels on a quarter, so that the sides of faces are whole
-// numbers.
-Rect wanted_size(const Envmap& p, const EnvLayout& from) {
+bool is_cube(EnvmapLayout layout) {
+  return layout == EnvmapLayout::cube_cross || layout == EnvmapLayout::cube_faces;
+}
+
+// A percentage applies to the sides of a picture that keeps its layout. Otherwise it applies to the
+// source's texels on a quarter, so that the sides of faces are whole numbers.
+Rect wanted_size(const Envmap& p, EnvmapLayout source, const EnvLayout& from) {
   int quarter = quarter_of(from);
   const Size::Side& w = p.size.width;
   const Size::Side& h = p.size.height;
@@ -81,6 +85,7 @@ Rect wanted_size(const Envmap& p, const EnvLayout& from) {
   if (w != h)
     throw Error("envmap", "--size " + format_value(p.size) + " changes the layout's proportions",
                 "use WxH, or one percentage");
+  if (source == *p.to && !is_cube(source)) return p.size.of(from.width, from.height);
   const double scaled = std::floor(quarter * w.amount / 100 + 0.5);
   quarter = static_cast<int>(std::clamp(scaled, 1.0, double{largest_side}));
   const Rect size = natural_size(p, std::min(quarter, largest_side / 6));
@@ -91,8 +96,7 @@ Rect wanted_size(const Envmap& p, const EnvLayout& from) {
 }
 
 bool writes_edges(const Envmap& p, bool source_on_edges) {
-  const bool has_edges = *p.to == EnvmapLayout::latlong || *p.to == EnvmapLayout::cube_cross ||
-                         *p.to == EnvmapLayout::cube_faces;
+  const bool has_edges = *p.to == EnvmapLayout::latlong || is_cube(*p.to);
   if (p.sampling == EnvmapSampling::edges && !has_edges)
     throw Error("envmap", "--sampling edges is for latlong and cubes", "leave it out");
   if (p.sampling != EnvmapSampling::automatic) return p.sampling == EnvmapSampling::edges;
@@ -126,7 +130,7 @@ class EnvmapOperation final : public Operation {
     const bool on_edges = !named.empty() && named == attribute_of(layout);
     picture_ = input.display_window;
     envmap_.from = env_layout(layout, on_edges, picture_.width, picture_.height, "--from");
-    const Rect size = wanted_size(p, envmap_.from);
+    const Rect size = wanted_size(p, layout, envmap_.from);
     const bool edges = writes_edges(p, on_edges);
     const double fov = field_of_view(p);
     envmap_.to =

@@ -237,8 +237,7 @@ Values values_in_file(const Spec& spec, const StageContext& context) {
                          (color.curve == home.curve && color.gamma == home.gamma);
   const bool has_form =
       !has_alpha || !color.alpha_covers || color.premultiplied == home.premultiplied;
-  if (context.raw || !context.inputs.empty() || !has_color || (has_curve && has_form))
-    return Values::stored;
+  if (context.raw || !has_color || (has_curve && has_form)) return Values::stored;
   if (home.premultiplied) return Values::linear;
   return home.curve == Curve::linear ? Values::straight : Values::encoded;
 }

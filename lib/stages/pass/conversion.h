@@ -41,8 +41,8 @@ ColorEncoding mixed_color(const Spec& input, bool raw);
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
 
 /// The form for a stage that needs colours as in the input's file, with its curve and alpha
-/// association, whatever earlier stages have done. `stored` if they already have this form, and if
-/// there is no single file: a reducer has several.
+/// association, whatever earlier stages have done. `stored` if they already have this form. After a
+/// reducer, its first input's file counts, or none: a sheet is light.
 Values values_in_file(const Spec& spec, const StageContext& context);
 
 /// The same for each layer; layers without colour keep their stored form.

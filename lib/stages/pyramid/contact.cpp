@@ -58,7 +58,6 @@ class ContactOperation final : public Operation {
         background_(p.color.rgba),
         gap_(p.gap) {
     decode_.raw = context.raw;
-    decode_.mip_level = 0;
     for (const Size::Side& side : {p.size.width, p.size.height})
       if (side.percent || side.amount < 1)
         throw Error("contact", "--size " + format_value(p.size) + " leaves a side open",

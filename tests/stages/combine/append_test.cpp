@@ -194,6 +194,51 @@ TEST_F(AppendCommand, WarnsThatIdsDoNotJoinValues) {
       << outcome.err;
 }
 
+TEST_F(AppendCommand, IsTheSameWhetherTheFirstPictureIsAnInputOrOneOfTwo) {
+  Spec spec = spec_of({0, 0, 8, 6}, PixelType::u16, 3);
+  const auto make = [&](const char* name, const ColorEncoding& color) {
+    spec.color = color;
+    write(name, noise(spec));
+  };
+  const Chromaticities p3{0.68f, 0.32f, 0.265f, 0.69f, 0.15f, 0.06f, 0.3127f, 0.329f};
+  make("srgb.png", {Curve::srgb, 1.0f, false, {}});
+  make("pq.png", {Curve::pq, 1.0f, false, {}});
+  make("hlg.png", {Curve::hlg, 1.0f, false, {}});
+  make("gamma.png", {Curve::gamma, 2.2f, false, {}});
+  make("p3.png", {Curve::srgb, 1.0f, false, p3});
+  for (const std::string name : {"srgb.png", "pq.png", "hlg.png", "gamma.png", "p3.png"})
+    for (const std::string stage :
+         {"flip", "invert", "levels --gamma 2", "threshold", "blur", "normalize"})
+      for (const std::string& second : {name, std::string("srgb.png")}) {
+        const std::vector<std::string> then = recipe_words("+ " + stage, "test");
+        std::vector<std::string> both = {"append"}, one = {"append", "--with", second};
+        both.insert(both.end(), then.begin(), then.end());
+        one.insert(one.end(), then.begin(), then.end());
+        both.insert(both.end(), {name, second, "-o", "both.png"});
+        one.insert(one.end(), {name, "one.png"});
+        const Outcome outcome = cuimg(both);
+        ASSERT_EQ(outcome.exit, 0) << outcome.err;
+        ASSERT_EQ(cuimg(one).exit, 0);
+        EXPECT_EQ(read_file(folder_ / "both.png"), read_file(folder_ / "one.png"))
+            << name << " " << second << " " << stage;
+      }
+}
+
+TEST_F(AppendCommand, TakesTheWantedMipLevelOfItsInputs) {
+  write("plain.exr", flat_picture(16, 8, 3, 1, PixelType::half));
+  ASSERT_EQ(cuimg({"mip", "plain.exr", "mip.exr"}).exit, 0);
+  const Outcome outcome =
+      cuimg({"append", "--mip-level", "2", "mip.exr", "mip.exr", "-o", "out.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(read_image(folder_ / "out.exr").spec().display_window, (Rect{0, 0, 8, 2}));
+  for (const char* stage : {"append", "contact"}) {
+    const Outcome refused =
+        cuimg({stage, "--mip-level", "1", "mip.exr", "plain.exr", "-o", "out.exr"});
+    EXPECT_EQ(refused.exit, 2);
+    EXPECT_TRUE(has(refused.err, "plain.exr: mip level 1 does not exist")) << refused.err;
+  }
+}
+
 TEST_F(AppendCommand, TakesWithForEachOfAFolder) {
   write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
   write("b.png", flat_picture(4, 2, 3, 0, PixelType::u8));

@@ -90,6 +90,21 @@ TEST(EnvmapCamera, TurnsLatlongByAQuarterAsOffsetMovesIt) {
     }
 }
 
+TEST(EnvmapCamera, KeepsTheSizeOfALayoutThatStays) {
+  for (const auto& [width, height] : {std::pair{50, 25}, {101, 50}, {102, 51}, {7, 3}}) {
+    const Image source = noise(spec_of({0, 0, width, height}, PixelType::f32, 3));
+    const Image turned = run_chain("envmap --from latlong --to latlong --rotate 180", source);
+    EXPECT_EQ(turned.spec().data_window, source.spec().data_window);
+    if (width % 2 == 0) {
+      EXPECT_TRUE(same_pixels(turned, run_chain("offset --x " + std::to_string(width / 2), source)))
+          << width;
+    }
+  }
+  const Image disc = noise(spec_of({0, 0, 50, 50}, PixelType::f32, 3));
+  const Image half = run_chain("envmap --from angular --to angular --size 50%", disc);
+  EXPECT_EQ(half.spec().data_window, (Rect{0, 0, 25, 25}));
+}
+
 // Also if the picture shrinks: footprints and levels are turned together with the pixels that they
 // mix.
 TEST(EnvmapCamera, MixesAsMuchAfterAQuarterTurnAsBefore) {
