@@ -255,5 +255,10 @@ TEST(WebText, JsonOfAPageHasNoTagsAndTheSameValue) {
   EXPECT_EQ(Object::parse(safe)["a"], "</script><!--&");
 }
 
+TEST(WebText, XmlHasNoCharacterThatXmlForbids) {
+  EXPECT_EQ(xml_text("a\xef\xbf\xbe\xef\xbf\xbf z"), "a\xef\xbf\xbd\xef\xbf\xbd z");
+  EXPECT_EQ(xml_text("\xef\xbf\xbd\xef\xbe\xbf"), "\xef\xbf\xbd\xef\xbe\xbf");
+}
+
 }  // namespace
 }  // namespace cuimg::test
