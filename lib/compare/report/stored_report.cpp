@@ -13,9 +13,17 @@ namespace {
 
 using Object = nlohmann::ordered_json;
 
-// Null if the text is not JSON.
-Object parsed(std::string_view text) {
-  Object json = Object::parse(text, nullptr, false);
+// Null if the text is not JSON. Deep nesting is refused, since functions that walk through the
+// result call themselves. @param name for errors.
+Object parsed(std::string_view text, const std::string& name) {
+  constexpr int most_nested = 100;
+  const auto check_depth = [&](int depth, Object::parse_event_t, Object&) {
+    if (depth > most_nested)
+      throw Error(name,
+                  fmt::format("its lists and objects are nested more than {} deep", most_nested));
+    return true;
+  };
+  Object json = Object::parse(text, check_depth, false);
   return json.is_discarded() ? Object() : json;
 }
 
@@ -114,7 +122,7 @@ void add_list(const Object& list, const std::string& name, StoredReport& report)
 
 StoredReport read_stored_report(std::string_view text, const std::string& name) {
   StoredReport report;
-  if (const Object whole = parsed(text); whole.is_array()) {
+  if (const Object whole = parsed(text, name); whole.is_array()) {
     add_list(whole, name, report);
     return report;
   } else if (whole.is_object()) {
@@ -130,7 +138,7 @@ StoredReport read_stored_report(std::string_view text, const std::string& name) 
     from = end + 1;
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const Object object = parsed(line);
+    const Object object = parsed(line, name);
     if (!object.is_object())
       throw Error(name, fmt::format("line {} is not a JSON object", number),
                   "give a report of `cuimg compare --json`");
@@ -140,7 +148,7 @@ StoredReport read_stored_report(std::string_view text, const std::string& name) 
 }
 
 void check_json_object(std::string_view text, const std::string& name) {
-  if (!parsed(text).is_object()) throw Error(name, "its report is not a JSON object");
+  if (!parsed(text, name).is_object()) throw Error(name, "its report is not a JSON object");
 }
 
 }  // namespace cuimg
