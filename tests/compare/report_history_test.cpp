@@ -47,6 +47,22 @@ TEST(StoredReport, OtherFilesAreRefusedWithTheLine) {
   EXPECT_THROW(read_stored_report("[1]", "r.json"), Error);
 }
 
+TEST(StoredReport, NamesThatAreNotUtf8HaveTheirBytes) {
+  const StoredReport report = read_stored_report(
+      R"({"golden":"g/\ufffd.png","golden_base64":"Zy//LnBuZw==","result":"r/\ufffd.png",)"
+      R"("result_base64":"ci//LnBuZw==","name":"\ufffd.png","name_base64":"/y5wbmc=",)"
+      R"("verdict":"differs"})",
+      "r.json");
+  ASSERT_EQ(report.pairs.size(), 1u);
+  EXPECT_EQ(report.pairs[0].golden, "g/\xff.png");
+  EXPECT_EQ(report.pairs[0].result, "r/\xff.png");
+  EXPECT_EQ(report.pairs[0].name, "\xff.png");
+  const StoredReport damaged = read_stored_report(
+      R"({"golden":"g","golden_base64":"*","result":"r","result_base64":7,"verdict":"same"})", "r");
+  EXPECT_EQ(damaged.pairs[0].golden, "g");
+  EXPECT_EQ(damaged.pairs[0].result, "r");
+}
+
 TEST(StoredReport, DeepNestingIsRefused) {
   const auto nested = [](int depth) {
     const auto many = static_cast<std::size_t>(depth);

@@ -249,6 +249,14 @@ TEST(WebText, Base64IsThatOfTheStandard) {
   EXPECT_EQ(of("foobar"), "Zm9vYmFy");
 }
 
+TEST(WebText, Base64IsReadAsItWasWritten) {
+  for (const std::string bytes : {"", "f", "fo", "foo", "foobar", "\xff\xfe\x80z"})
+    EXPECT_EQ(bytes_of_base64(base64(std::as_bytes(std::span(bytes)))), bytes);
+  for (const char* text :
+       {"Zg", "Zg=", "Zg==Zg==", "Z===", "====", "Zm9*", "Zm=v", "Zh==", "Zm9v\n"})
+    EXPECT_EQ(bytes_of_base64(text), std::nullopt) << text;
+}
+
 TEST(WebText, JsonOfAPageHasNoTagsAndTheSameValue) {
   const std::string safe = json_for_page(R"({"a":"</script><!--&"})");
   EXPECT_EQ(safe.find('<'), std::string::npos);

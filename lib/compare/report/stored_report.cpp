@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "base/error.h"
 
 namespace cuimg {
@@ -30,6 +31,12 @@ Object parsed(std::string_view text, const std::string& name) {
 std::string text_member(const Object& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// The bytes of a text: those of NAME_base64, which Json adds next to a text that is not UTF-8.
+std::string bytes_member(const Object& object, const std::string& name) {
+  const auto bytes = bytes_of_base64(text_member(object, (name + "_base64").c_str()));
+  return bytes && !bytes->empty() ? *bytes : text_member(object, name.c_str());
 }
 
 void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& pair) {
@@ -97,12 +104,12 @@ void add_object(Object object, StoredReport& report) {
     notes.push_back("the largest level alone is shown, and a smaller one differs");
   if (!notes.empty()) object["notes"] = std::move(notes);
   const auto warnings = object.find("warnings");
-  StoredPair pair = {text_member(object, "golden"),
-                     text_member(object, "result"),
+  StoredPair pair = {bytes_member(object, "golden"),
+                     bytes_member(object, "result"),
                      text_member(object, "verdict"),
                      object.dump(),
                      {},
-                     text_member(object, "name"),
+                     bytes_member(object, "name"),
                      warnings != object.end() && warnings->is_array() && !warnings->empty(),
                      content_of(object),
                      is_lone(object)};
