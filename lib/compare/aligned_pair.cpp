@@ -263,6 +263,10 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
       for (int x = r.x; x < r.right(); ++x) at(x, y) = 1;
   }
   if (mask != nullptr) {
+    if (mask->spec().layers.empty()) throw UnusableMask("mask", "--mask", "the mask has no layer");
+    if (!mask->has_memory())
+      throw UnusableMask("mask", "--mask", "the image has no memory",
+                         "call Image::allocate() first");
     const Rect covered = intersection(mask->spec().data_window, window);
     if (covered != window)
       throw UnusableMask("mask", "--mask",

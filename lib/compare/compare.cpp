@@ -7,6 +7,7 @@
 #include "compare/limit_options.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
+#include "image/require_memory.h"
 
 namespace cuimg {
 namespace {
@@ -44,6 +45,8 @@ Comparison compare_parts(const Parts& golden, const Parts& result, const Limits&
                          const CompareOptions& options, const Queue& queue) {
   const FloatEnvironment environment;
   check(limits, options);
+  for (const Parts* side : {&golden, &result})
+    for (const Image* part : *side) require_memory(*part, "compare");
   Comparison comparison;
   comparison.content = content_of(limits);
   comparison.has_several_parts = golden.size() > 1 || result.size() > 1;

@@ -36,9 +36,9 @@ struct CompareOptions {
 /// Its `layers` and `part` choose what is compared.
 /// @returns the verdict with its reasons and all figures; it is never Verdict::error.
 /// @param queue the device that measures; figures are the same on every device.
-/// @throws Error for a mask that does not cover the picture, a metric that does not exist, layers
-/// or a part that neither picture has, or a limit or option that `cuimg compare` would refuse;
-/// DeviceError if a card fails or runs out of memory.
+/// @throws Error for a picture without memory, a mask that does not cover the picture, a metric
+/// that does not exist, layers or a part that neither picture has, or a limit or option that `cuimg
+/// compare` would refuse; DeviceError if a card fails or runs out of memory.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 
