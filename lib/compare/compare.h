@@ -15,8 +15,8 @@ namespace cuimg {
 /// Options of a comparison other than limits.
 struct CompareOptions {
   MetricOptions metric = {};
-  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: the metrics that take
-  /// one pass. Metrics that limits need are also measured.
+  /// Metrics to measure, by name as for `cuimg compare --metric`, or "all"; empty: the metrics that
+  /// take one pass. Metrics that limits need are also measured.
   std::vector<std::string> metrics = {};
   /// Pixels where it is 0 in all channels but alpha are ignored, also in metrics: means are over
   /// the other pixels. It covers the whole picture. Null: all pixels count. Limits::mask is the

@@ -284,10 +284,10 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   std::vector<std::string> known, names;
   for (const Metric* metric : metrics()) known.emplace_back(metric->name);
   for (const std::string& name : given) {
-    if (name == "all") {
+    if (name == all_metrics) {
       names.insert(names.end(), known.begin(), known.end());
     } else if (std::ranges::find(known, name) == known.end()) {
-      std::string all = "all";
+      std::string all(all_metrics);
       for (const std::string& word : known) all += ", " + word;
       throw Error("compare", "--metric " + name + " is not known",
                   did_you_mean(name, known, "use " + all));

@@ -26,7 +26,7 @@ namespace cuimg {
 namespace {
 
 std::vector<std::string> metric_words() {
-  std::vector<std::string> words = {"all"};
+  std::vector<std::string> words = {std::string(all_metrics)};
   for (const Metric* metric : metrics()) words.emplace_back(metric->name);
   return words;
 }
