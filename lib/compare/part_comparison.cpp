@@ -134,7 +134,10 @@ void compare_part_on(const PartPair& parts, const Limits& limits, const CompareO
     LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
     layer.part = number;
     for (auto* place : {&layer.differences.first, &layer.differences.worst})
-      if (*place) (*place)->part = number;
+      if (*place) {
+        (*place)->part = number;
+        (*place)->layer = layer.golden_layer;
+      }
     judge_layer(layer, limits, density, holds_hdr(golden.spec(), pair.golden().spec().layer(index)),
                 comparison);
     comparison.layers.push_back(std::move(layer));
