@@ -94,10 +94,12 @@ void at_once(const First& first, const Second& second) {
   if (failed) std::rethrow_exception(failed);
 }
 
-// Keeps only the part's layers, so that a comparison stays small.
-void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
+// Completes the pictures of a part that was compared: moves them and their maps to each other.
+// Takes the maps of the part's layers, so that a comparison stays small.
+void complete(Comparison& comparison, int part, DecodedPair::Part& to) {
   for (LayerComparison& layer : comparison.layers) {
     if (layer.part != part) continue;
+    move_onto_golden(to);
     const auto at = static_cast<std::size_t>(layer.golden_layer);
     to.flip.resize(std::max(to.flip.size(), at + 1));
     to.flip[at] = std::exchange(layer.flip_map, {});
@@ -195,7 +197,7 @@ struct PairRun {
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {
       kept->parts.push_back({name, std::move(golden_picture), std::move(result_picture), part});
-      take_maps(comparison, part, kept->parts.back());
+      complete(comparison, part, kept->parts.back());
     }
     golden_picture = {};
     result_picture = {};
@@ -230,7 +232,7 @@ struct PairRun {
       const std::string level = level_name(golden.spec(), id);
       DecodedPair::Part pictures = {name, std::move(golden_level), std::move(result_level), part,
                                     level};
-      if (kept != nullptr) take_maps(found, part, pictures);
+      if (kept != nullptr) complete(found, part, pictures);
       if (kept != nullptr && !(found.reasons.empty() && found.warnings.empty()))
         kept->parts.push_back(std::move(pictures));
       add_level(level, std::move(found), comparison);

@@ -76,5 +76,61 @@ TEST_F(CompareReportLayers, AreNumberedAsInTheGolden) {
   EXPECT_EQ(pair()["parts"][0]["layers"][3]["channels"], json({"depth"}));
 }
 
+// The same picture at another place.
+class CompareReportWindows : public CompareReportLayers {
+ protected:
+  CompareReportWindows() {
+    const auto at = [](int x, int y, float corner) {
+      const Image image =
+          image_of(spec_of({x, y, 16, 12}, PixelType::half, 3), [&](int, int px, int py, int c) {
+            return static_cast<float>((px - x) * 3 + (py - y) + c) / 64;
+          });
+      return with_value(image, x + 5, y + 4, 1, corner);
+    };
+    save("a.exr", at(0, 0, 0.25f));
+    save("b.exr", at(20, 10, 0.5f));
+  }
+};
+
+TEST_F(CompareReportWindows, OfThePicturesLieOverEachOtherAsTheyAreCompared) {
+  const Names files = {"a.exr", "b.exr", "--allow-windows"};
+  for (const Names& more : {Names{}, Names{"--metric", "psnr"}}) {
+    Names words = files;
+    words.insert(words.end(), {"--html", "report"});
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(compare(words).exit, 1);
+    const json found = pixels();
+    EXPECT_EQ(found["golden"]["window"], json({0, 0, 16, 12}));
+    EXPECT_EQ(found["result"]["window"], json({0, 0, 16, 12}));
+    EXPECT_EQ(found["result"]["moved"], json({-20, -10}));
+    EXPECT_FALSE(found["golden"].contains("moved"));
+    ASSERT_TRUE(found["flip"].is_object());
+    EXPECT_EQ(found["flip"]["window"], json({0, 0, 16, 12}));
+  }
+}
+
+TEST_F(CompareReportWindows, OfAStoredReportLieOverEachOtherToo) {
+  folder_.write("r.json", compare({"a.exr", "b.exr", "--allow-windows", "--json"}).out);
+  EXPECT_EQ(compare({"--from", "r.json", "--html", "report"}).exit, 0);
+  EXPECT_EQ(pixels()["result"]["window"], json({0, 0, 16, 12}));
+}
+
+TEST_F(CompareReportWindows, ThatMayNotDifferStayWhereTheyAre) {
+  EXPECT_EQ(compare({"a.exr", "b.exr", "--html", "report"}).exit, 1);
+  EXPECT_EQ(pixels()["result"]["window"], json({20, 10, 16, 12}));
+  EXPECT_FALSE(pixels()["result"].contains("moved"));
+  folder_.write("r.json", compare({"a.exr", "b.exr", "--json"}).out);
+  EXPECT_EQ(compare({"--from", "r.json", "--html", "report"}).exit, 0);
+  EXPECT_EQ(pixels()["result"]["window"], json({20, 10, 16, 12}));
+}
+
+TEST_F(CompareReportLayers, FlipsMapIsOfTheChannelsThatAreCompared) {
+  const Image golden = flat(spec_of({0, 0, 16, 12}, PixelType::u8, 4), 1);
+  save("a.png", golden);
+  save("b.png", with_value(flat(spec_of({0, 0, 16, 12}, PixelType::u8, 3), 1), 3, 3, 0, 0));
+  EXPECT_EQ(compare({"a.png", "b.png", "--allow-channels", "--html", "report"}).exit, 1);
+  EXPECT_TRUE(pixels()["flip"].is_object());
+}
+
 }  // namespace
 }  // namespace cuimg::test

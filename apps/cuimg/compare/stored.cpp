@@ -85,7 +85,7 @@ void write_stored_report(const std::string& file, const std::vector<std::string>
   int number = 0;
   for (const StoredPair& pair : stored.pairs) {
     ComparedFiles files = {number++, pair.name, pair.golden,  pair.result,
-                           true,     pair.json, pair.content};
+                           true,     pair.json, pair.content, pair.compared_parts};
     if (files.name.empty()) files.name = pair.result.empty() ? pair.golden : pair.result;
     files.keeps_pixels = pair.verdict != "same" || pair.has_warnings;
     add_to_report(report, files, {}, metric, decode, queue);

@@ -156,6 +156,7 @@ std::vector<LayerPixels> layers_of(const ReportPart& part) {
     if (i < results.size() && results[i] >= 0) {
       layer.result = part.result;
       layer.result_layer = results[i];
+      layer.moved = part.moved;
       is_taken[static_cast<std::size_t>(results[i])] = true;
     }
     layers.push_back(layer);

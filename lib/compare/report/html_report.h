@@ -46,6 +46,8 @@ struct ReportPart {
   int number = -1;
   /// The level of a mip or rip map: "3", "2,1". Empty: the full-size picture.
   std::string level = {};
+  /// How far `result` was moved to lie over the golden; the page's facts name its own place.
+  Shift moved = {};
 };
 
 /// A pair that was compared.

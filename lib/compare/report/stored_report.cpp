@@ -39,6 +39,17 @@ std::string bytes_member(const Object& object, const std::string& name) {
   return bytes && !bytes->empty() ? *bytes : text_member(object, name.c_str());
 }
 
+// The numbers of the parts that have compared layers.
+std::vector<int> compared_parts(const Object& object) {
+  std::vector<int> parts;
+  const auto layers = object.find("layers");
+  if (layers == object.end() || !layers->is_array()) return parts;
+  for (const Object& layer : *layers)
+    if (layer.is_object() && layer.contains("part") && layer["part"].is_number_integer())
+      parts.push_back(layer["part"].get<int>());
+  return parts;
+}
+
 void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& pair) {
   for (const auto& [name, value] : metrics.items()) {
     if (value.is_number())
@@ -112,7 +123,8 @@ void add_object(Object object, StoredReport& report) {
                      bytes_member(object, "name"),
                      warnings != object.end() && warnings->is_array() && !warnings->empty(),
                      content_of(object),
-                     is_lone(object)};
+                     is_lone(object),
+                     compared_parts(object)};
   const auto metrics = object.find("metrics");
   if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
   report.pairs.push_back(std::move(pair));
