@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ inline std::vector<std::byte> bytes_of_text(std::string_view text) {
 
 /// RFC 4648, with its padding.
 std::string base64(std::span<const std::byte> bytes);
+/// The bytes of which base64() makes this text; nothing for another text.
+std::optional<std::string> bytes_of_base64(std::string_view text);
 
 inline bool begins_with(std::span<const std::byte> bytes, std::string_view text) {
   return text_of_bytes(bytes).starts_with(text);

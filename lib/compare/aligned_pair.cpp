@@ -120,11 +120,10 @@ void copy_value(const std::byte* from, PixelType from_type, std::byte* to, Pixel
 }
 
 // `image`'s values in the layers and the window of `spec`, 0 outside its own window.
-// @param shift_x, shift_y added to the image's coordinates.
-Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
+// @param shift added to the image's coordinates.
+Image in_form(const Image& image, const Spec& spec, const Shift& shift) {
   Image made(spec);
-  Rect own = image.spec().data_window;
-  own.x += shift_x, own.y += shift_y;
+  const Rect own = moved(image.spec().data_window, shift.x, shift.y);
   const Rect& window = spec.data_window;
   const Rect common = intersection(own, window);
   for (int l = 0; l < spec.layer_count(); ++l) {
@@ -136,7 +135,7 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
       const LayerSpec& from = image.spec().layer(place.layer);
       for (int y = common.y; y < common.bottom(); ++y)
         for (int x = common.x; x < common.right(); ++x)
-          copy_value(image.row(place.layer, y - shift_y) +
+          copy_value(image.row(place.layer, y - shift.y) +
                          static_cast<std::size_t>(x - own.x) * from.pixel_bytes() +
                          static_cast<std::size_t>(place.channel) * bytes_of(from.type),
                      from.type,
@@ -159,6 +158,11 @@ void warn_of_outside(const Rect& region, const Rect& window, Comparison& compari
 }
 
 }  // namespace
+
+Shift shift_of_result(const Spec& golden, const Spec& result) {
+  return {golden.display_window.x - result.display_window.x,
+          golden.display_window.y - result.display_window.y};
+}
 
 AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits& limits,
                          Comparison& comparison)
@@ -207,28 +211,28 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
         limits.allow_encoding);
   if (!changes_form && a.layers == b.layers) return;
 
-  const int shift_x = da.x - db.x, shift_y = da.y - db.y;
-  Rect moved = b.data_window;
-  moved.x += shift_x, moved.y += shift_y;
+  const Shift shift = shift_of_result(a, b);
+  const Rect moved_data = moved(b.data_window, shift.x, shift.y);
   Spec common = a;
   common.layers = layers;
-  common.data_window = bounding(a.data_window, moved);
+  common.data_window = bounding(a.data_window, moved_data);
   if (!same_size) {
     // The area that both pictures cover; outside of a data window it is black.
     Rect display = db;
     display.x = da.x, display.y = da.y;
-    common.data_window = intersection(
-        common.data_window, intersection(bounding(da, a.data_window), bounding(display, moved)));
+    common.data_window =
+        intersection(common.data_window,
+                     intersection(bounding(da, a.data_window), bounding(display, moved_data)));
   }
   if (common.data_window.empty()) {
     comparison.reasons.push_back({"size", "the pictures have no pixel in common"});
     comparable_ = false;
     return;
   }
-  own_golden_ = in_form(golden, common, 0, 0);
+  own_golden_ = in_form(golden, common, {});
   Spec common_result = common;
   common_result.color = b.color;
-  own_result_ = in_form(result, common_result, shift_x, shift_y);
+  own_result_ = in_form(result, common_result, shift);
   owns_golden_ = owns_result_ = true;
 }
 
@@ -261,6 +265,10 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
       for (int x = r.x; x < r.right(); ++x) at(x, y) = 1;
   }
   if (mask != nullptr) {
+    if (mask->spec().layers.empty()) throw UnusableMask("mask", "--mask", "the mask has no layer");
+    if (!mask->has_memory())
+      throw UnusableMask("mask", "--mask", "the image has no memory",
+                         "call Image::allocate() first");
     const Rect covered = intersection(mask->spec().data_window, window);
     if (covered != window)
       throw UnusableMask("mask", "--mask",

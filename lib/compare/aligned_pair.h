@@ -37,6 +37,10 @@ class UnusableMask : public Error {
 std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegions& regions,
                                          const Image* mask, Comparison& comparison);
 
+/// How far a result is moved to be compared: from the corner of its display window to that of the
+/// golden's.
+Shift shift_of_result(const Spec& golden, const Spec& result);
+
 /// The two pictures with the same spec; views of the originals unless something had to change.
 class AlignedPair {
  public:

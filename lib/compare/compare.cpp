@@ -7,12 +7,17 @@
 #include "compare/limit_options.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
+#include "image/require_memory.h"
+#include "options/values.h"
 
 namespace cuimg {
 namespace {
 
 struct Checked : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree, range = MetricOptions{}.range;
+  std::optional<Exposures> exposures = {};
+  Color background = {};
+  std::optional<double> flip_percent = {};
 };
 
 // Checks what the command line would refuse: with a limit that nothing can exceed, all pictures
@@ -24,9 +29,15 @@ void check(const Limits& limits, const CompareOptions& options) {
     to.param("pixels-per-degree", &Checked::pixels_per_degree,
              MetricOptions::allowed_pixels_per_degree);
     to.param("range", &Checked::range, MetricOptions::allowed_range);
+    to.param("exposures", &Checked::exposures, "");
+    to.param("background", &Checked::background, "");
+    to.param("flip-statistic", &Checked::flip_percent, range(0.0, 100.0));
     return Description(to);
   }();
-  const Checked values = {limits, options.metric.pixels_per_degree, options.metric.range};
+  const MetricOptions& metric = options.metric;
+  const auto [red, green, blue] = metric.background;
+  const Checked values = {limits,           metric.pixels_per_degree, metric.range,
+                          metric.exposures, {{red, green, blue, 1}},  metric.flip_percent};
   description.check_values(&values);
   check_limits(limits);
 }
@@ -44,6 +55,8 @@ Comparison compare_parts(const Parts& golden, const Parts& result, const Limits&
                          const CompareOptions& options, const Queue& queue) {
   const FloatEnvironment environment;
   check(limits, options);
+  for (const Parts* side : {&golden, &result})
+    for (const Image* part : *side) require_memory(*part, "compare");
   Comparison comparison;
   comparison.content = content_of(limits);
   comparison.has_several_parts = golden.size() > 1 || result.size() > 1;

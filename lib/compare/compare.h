@@ -15,8 +15,8 @@ namespace cuimg {
 /// Options of a comparison other than limits.
 struct CompareOptions {
   MetricOptions metric = {};
-  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: the metrics that take
-  /// one pass. Metrics that limits need are also measured.
+  /// Metrics to measure, by name as for `cuimg compare --metric`, or "all"; empty: the metrics that
+  /// take one pass. Metrics that limits need are also measured.
   std::vector<std::string> metrics = {};
   /// Pixels where it is 0 in all channels but alpha are ignored, also in metrics: means are over
   /// the other pixels. It covers the whole picture. Null: all pixels count. Limits::mask is the
@@ -36,9 +36,9 @@ struct CompareOptions {
 /// Its `layers` and `part` choose what is compared.
 /// @returns the verdict with its reasons and all figures; it is never Verdict::error.
 /// @param queue the device that measures; figures are the same on every device.
-/// @throws Error for a mask that does not cover the picture, a metric that does not exist, layers
-/// or a part that neither picture has, or a limit or option that `cuimg compare` would refuse;
-/// DeviceError if a card fails or runs out of memory.
+/// @throws Error for a picture without memory, a mask that does not cover the picture, a metric
+/// that does not exist, layers or a part that neither picture has, or a limit or option that `cuimg
+/// compare` would refuse; DeviceError if a card fails or runs out of memory.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 

@@ -96,10 +96,12 @@ void at_once(const First& first, const Second& second) {
   if (failed) std::rethrow_exception(failed);
 }
 
-// Keeps only the part's layers, so that a comparison stays small.
-void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
+// Completes the pictures of a part that was compared: moves them and their maps to each other.
+// Takes the maps of the part's layers, so that a comparison stays small.
+void complete(Comparison& comparison, int part, DecodedPair::Part& to) {
   for (LayerComparison& layer : comparison.layers) {
     if (layer.part != part) continue;
+    move_onto_golden(to);
     const auto at = static_cast<std::size_t>(layer.golden_layer);
     to.flip.resize(std::max(to.flip.size(), at + 1));
     to.flip[at] = std::exchange(layer.flip_map, {});
@@ -195,7 +197,7 @@ struct PairRun {
     if (kept != nullptr) {
       kept->parts.push_back(
           {part.name, std::move(golden_picture), std::move(result_picture), part.number});
-      take_maps(comparison, part.number, kept->parts.back());
+      complete(comparison, part.number, kept->parts.back());
     }
     golden_picture = {};
     result_picture = {};
@@ -229,7 +231,7 @@ struct PairRun {
       const std::string level = level_name(golden, id);
       DecodedPair::Part pictures = {part.name, std::move(golden_level), std::move(result_level),
                                     part.number, level};
-      if (kept != nullptr) take_maps(found, part.number, pictures);
+      if (kept != nullptr) complete(found, part.number, pictures);
       if (kept != nullptr && !(found.reasons.empty() && found.warnings.empty()))
         kept->parts.push_back(std::move(pictures));
       add_level(level, std::move(found), comparison);
@@ -296,10 +298,10 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   std::vector<std::string> known, names;
   for (const Metric* metric : metrics()) known.emplace_back(metric->name);
   for (const std::string& name : given) {
-    if (name == "all") {
+    if (name == all_metrics) {
       names.insert(names.end(), known.begin(), known.end());
     } else if (std::ranges::find(known, name) == known.end()) {
-      std::string all = "all";
+      std::string all(all_metrics);
       for (const std::string& word : known) all += ", " + word;
       throw Error("compare", "--metric " + name + " is not known",
                   did_you_mean(name, known, "use " + all));

@@ -184,6 +184,12 @@ void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const Part
     comparison.reasons.push_back({"parts", "the files have no part in common"});
 }
 
+std::optional<int> counterpart_of(const LayerSpec& layer, const Spec& other) {
+  for (int c = 0; c < layer.channel_count(); ++c)
+    if (const auto place = other.find_channel(layer.full_name(c))) return place->layer;
+  return std::nullopt;
+}
+
 ComparedContent content_of(const Limits& limits) {
   return {trimmed(limits.layers), trimmed(limits.ignore_layers), limits.part};
 }

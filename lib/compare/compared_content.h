@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -50,6 +51,10 @@ PartPairs pair_parts(const PartList& golden, const PartList& result, ComparedCon
 /// Adds reasons for parts that exist on one side only.
 void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const PartList& result,
                       const Limits& limits, Comparison& comparison);
+
+/// The layer of `other` with which a layer is compared: the one with the first of its channels that
+/// both have.
+std::optional<int> counterpart_of(const LayerSpec& layer, const Spec& other);
 
 /// The content that the limits select.
 ComparedContent content_of(const Limits& limits);

@@ -47,6 +47,12 @@ struct ForgivenMap {
   }
 };
 
+/// A distance in pixels, to the right and down.
+struct Shift {
+  int x = 0, y = 0;
+  friend bool operator==(const Shift&, const Shift&) = default;
+};
+
 /// One layer of one part.
 struct LayerComparison {
   int part = 0, layer = 0;

@@ -3,6 +3,8 @@
 
 #include <exception>
 
+#include "compare/aligned_pair.h"
+
 namespace cuimg {
 namespace {
 
@@ -48,6 +50,14 @@ PartPairs pairs_to_show(const PartList& golden, const PartList& result, Compared
 }
 
 }  // namespace
+
+void move_onto_golden(DecodedPair::Part& part) {
+  if (!part.golden || !part.result || part.moved != Shift{}) return;
+  part.moved = shift_of_result(part.golden->spec(), part.result->spec());
+  Spec& spec = part.result->editable_spec();
+  for (Rect* window : {&spec.data_window, &spec.display_window})
+    *window = moved(*window, part.moved.x, part.moved.y);
+}
 
 PartList part_list(ImageFile& file) {
   PartList list;

@@ -23,9 +23,14 @@ struct DecodedPair {
     std::vector<std::vector<float>> flip = {};
     /// The forgiven pixels, by the golden's layer; layers beyond the list's end have none.
     std::vector<ForgivenMap> forgiven = {};
+    Shift moved = {};  ///< How far move_onto_golden() moved the result.
   };
   std::vector<Part> parts;
 };
+
+/// Moves the result of a compared part to where the comparison has it: over the golden. Maps and
+/// positions have the golden's coordinates.
+void move_onto_golden(DecodedPair::Part& part);
 
 /// The parts of a file. @param file must outlive the result.
 PartList part_list(ImageFile& file);

@@ -30,7 +30,10 @@ std::vector<int> whole_numbers(const std::string& text) {
 
 void parse_value(const std::string& text, const Range&, IgnoredRegions& value) {
   const std::vector<int> n = whole_numbers(text);
-  if (n.size() != 4 || n[2] < 1 || n[3] < 1)
+  const auto ends_in_range = [&](std::size_t i) {
+    return n[i + 2] >= 1 && n[i] <= std::numeric_limits<int>::max() - n[i + 2];
+  };
+  if (n.size() != 4 || !ends_in_range(0) || !ends_in_range(1))
     throw BadValue{"is not a region", "use X,Y,W,H, such as 10,20,64,32"};
   value.all.push_back({n[0], n[1], n[2], n[3]});
 }

@@ -36,10 +36,11 @@ std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const L
   const auto holds = [](const std::vector<std::string>& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
   };
+  const bool are_all = holds(options.metrics, all_metrics);
   std::vector<const Metric*> wanted;
   for (const Metric* metric : metrics()) {
-    const bool asked =
-        options.metrics.empty() ? metric->one_pass : holds(options.metrics, metric->name);
+    const bool asked = options.metrics.empty() ? metric->one_pass
+                                               : are_all || holds(options.metrics, metric->name);
     // HDR-FLIP of integers would use only one exposure.
     const bool fits = metric->name != "hdr_flip" || hdr || options.metric.exposures.has_value();
     if ((asked && fits) || holds(of_limits, metric->name)) wanted.push_back(metric);
@@ -133,7 +134,10 @@ void compare_part_on(const PartPair& parts, const Limits& limits, const CompareO
     LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
     layer.part = number;
     for (auto* place : {&layer.differences.first, &layer.differences.worst})
-      if (*place) (*place)->part = number;
+      if (*place) {
+        (*place)->part = number;
+        (*place)->layer = layer.golden_layer;
+      }
     judge_layer(layer, limits, density, holds_hdr(golden.spec(), pair.golden().spec().layer(index)),
                 comparison);
     comparison.layers.push_back(std::move(layer));
@@ -162,7 +166,8 @@ std::vector<MetricValue>::const_iterator end_of_metric(const std::vector<MetricV
 void compare_part(const PartPair& parts, const Limits& limits, const CompareOptions& options,
                   const Queue& queue, Comparison& comparison) {
   for (const std::string& name : options.metrics)
-    if (find_metric(name) == nullptr) throw Error("compare", "no metric is called " + name);
+    if (name != all_metrics && find_metric(name) == nullptr)
+      throw Error("compare", "no metric is called " + name);
   if (options.also_on == nullptr) return compare_part_on(parts, limits, options, queue, comparison);
   CompareOptions everything = options;
   everything.keeps_flip_maps = true;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "image/require_memory.h"
 
 namespace cuimg {
 namespace {
@@ -84,6 +85,7 @@ void Image::forget_rows(int first, int last) {
 }
 
 Image copy_of(const Image& image) {
+  require_memory(image, "image");
   Image copy(image.spec());
   const Rect& window = image.spec().data_window;
   for (int l = 0; l < image.spec().layer_count(); ++l)

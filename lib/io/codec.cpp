@@ -10,6 +10,7 @@
 #include "base/message_text.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "image/require_memory.h"
 #include "io/output_file.h"
 #include "io/refused.h"
 
@@ -112,6 +113,7 @@ std::vector<PartToWrite> parts_to_write(const std::string& place, std::span<cons
                                         const Codec& codec, const EncodeOptions& options) {
   std::vector<PartToWrite> to_write;
   for (const Image& part : parts) {
+    require_memory(part, place);
     require_fit(place, part.spec(), codec);
     to_write.push_back({part.spec(), options});
     std::string& compression = to_write.back().options.compression;

@@ -37,8 +37,20 @@ std::string Description::words(const void* values, bool all) const {
 
 void Description::check_values(const void* values) const {
   const std::shared_ptr<void> scratch = make();
-  for (const Parameter& p : parameters)
-    if (!p.is_default(values) && !p.gathers) p.set(scratch.get(), p.text(values), name);
+  for (const Parameter& p : parameters) {
+    if (p.is_default(values)) continue;
+    const std::string text = p.text(values);
+    if (!p.gathers) {
+      p.set(scratch.get(), text, name);
+      continue;
+    }
+    // A line for each time that the option is given.
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t end = std::min(text.find('\n', from), text.size());
+      if (end > from) p.set(scratch.get(), text.substr(from, end - from), name);
+      from = end + 1;
+    }
+  }
 }
 
 }  // namespace cuimg

@@ -10,11 +10,14 @@
 namespace cuimg {
 namespace {
 
-// 1, 2 or 5 times a power of ten, so that about `wanted` steps make the span.
+// 1, 2 or 5 times a power of ten, so that about `wanted` steps make the span; 0 or infinite if no
+// number of that size exists.
 double round_step(double span, int wanted) {
   const double least = span / wanted;
+  if (!(least > 0) || std::isinf(least)) return 0;
   double power = 1;
   while (power > least) power /= 10;
+  if (power == 0) return 0;
   while (power * 10 <= least) power *= 10;
   for (const double factor : {1.0, 2.0, 5.0})
     if (power * factor >= least) return power * factor;
@@ -36,7 +39,9 @@ std::string short_count(double count) {
 
 std::vector<PlotTick> round_ticks(double low, double high, int wanted) {
   std::vector<PlotTick> ticks;
-  const double step = round_step(high - low, wanted), first = std::ceil(low / step);
+  const double step = round_step(high - low, wanted);
+  if (!(step > 0) || std::isinf(step)) return ticks;
+  const double first = std::ceil(low / step);
   for (int i = 0; i <= 2 * wanted && (first + i) * step <= high; ++i) {
     const double at = (first + i) * step;
     ticks.push_back({at, at == 0 ? "0" : fmt::format("{:.10g}", at)});

@@ -13,7 +13,8 @@ struct PlotTick {
   std::string label;
 };
 
-/// Round numbers from low to high, about `wanted` of them.
+/// Round numbers from low to high, about `wanted` of them; none if their distance is too small or
+/// too large for a double.
 std::vector<PlotTick> round_ticks(double low, double high, int wanted);
 /// Codes of integers, 0 to `largest`, by powers of two.
 std::vector<PlotTick> code_ticks(double largest);

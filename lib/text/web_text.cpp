@@ -2,6 +2,7 @@
 #include "text/web_text.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/utf8.h"
 
@@ -24,11 +25,15 @@ std::string json_for_page(std::string_view json) {
 }
 
 std::string xml_text(std::string_view text) {
+  // XML forbids these two characters, U+FFFE and U+FFFF.
+  constexpr std::string_view forbidden[] = {"\xef\xbf\xbe", "\xef\xbf\xbf"};
   std::string safe;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text, i);
     const char c = text[i];
-    if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+    const std::string_view character = text.substr(i, length);
+    if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f ||
+        std::ranges::find(forbidden, character) != std::end(forbidden))
       safe += "\xef\xbf\xbd";
     else if (c == '<')
       safe += "&lt;";
@@ -39,7 +44,7 @@ std::string xml_text(std::string_view text) {
     else if (c == '"')
       safe += "&quot;";
     else
-      safe += text.substr(i, length);
+      safe += character;
     i += std::max<std::size_t>(length, 1);
   }
   return safe;

@@ -144,5 +144,29 @@ TEST_F(CompareOverwriting, AFlipMapOfAFormatWithoutFloatsIsRefusedBeforehand) {
   EXPECT_TRUE(fs::exists(folder_ / "c.pfm"));
 }
 
+TEST_F(CompareOverwriting, AReportThatCannotBeWrittenIsRefusedBeforeGoldensAreReplaced) {
+  write_image(folder_ / "R/a.png", pattern(16, 12, 0, true), *codec_named("png"));
+  folder_.write("G/.cuimg-compare", "");
+  const std::string before = read_file(folder_ / "G/a.png");
+  const auto refused = [&](const Words& words) {
+    const Outcome outcome = compare(words);
+    EXPECT_EQ(outcome.exit, 2) << words[0];
+    EXPECT_EQ(outcome.out, "") << words[0];
+    EXPECT_NE(outcome.err.find("nowhere"), std::string::npos) << outcome.err;
+  };
+  refused({"--junit", "nowhere/j.xml", "--update", "--yes", "G", "R"});
+  EXPECT_EQ(read_file(folder_ / "G/a.png"), before);
+  EXPECT_FALSE(fs::exists(folder_ / "G/new.png"));
+  refused({"--flip-map", "nowhere/f.exr", "--update", "--yes", "G/a.png", "R/a.png"});
+  EXPECT_EQ(read_file(folder_ / "G/a.png"), before);
+  folder_.write("s.json", "not a report");
+  refused({"--history", "s.json", "-o", "nowhere/h.svg"});
+}
+
+TEST_F(CompareOverwriting, AReportMayBeWrittenToTheFolderThatAnotherMakes) {
+  EXPECT_EQ(compare({"--html", "new", "--junit", "new/j.xml", "g.png", "r.png"}).exit, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "new/j.xml"));
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -271,6 +271,28 @@ TEST_F(CompareReports, AStoredReportWithoutItsPicturesIsAWarning) {
   expect_contains(outcome.err, "; the report leaves them out\n");
 }
 
+TEST_F(CompareReports, OnePictureThatIsGoneIsCountedAsOne) {
+  save("a.png", golden_);
+  save("b.png", result_);
+  folder_.write("a.json", compare({"a.png", "b.png", "--json"}).out);
+  for (const char* name : {"a.png", "b.png"}) fs::remove(folder_.path() / name);
+  EXPECT_EQ(compare({"--from", "a.json", "--html", "report"}).err,
+            "cuimg: a.json: a.png does not exist, and 1 other of its pictures does not exist "
+            "either; the report leaves them out\n");
+}
+
+TEST_F(CompareReports, OfAStoredReportFindNamesThatAreNotUtf8) {
+  const std::string golden = "a\xff.png", result = "b\xfe.png";
+  // Formats are recognised by content.
+  for (const auto& [name, image] : {std::pair{golden, &golden_}, {result, &result_}})
+    write_image(folder_ / name, *image, *codec_named("png"));
+  folder_.write("r.json", compare({golden, result, "--json"}).out);
+  const Outcome outcome = compare({"--from", "r.json", "--html", "report"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(scripts_in("report"), 1u);
+}
+
 TEST_F(CompareReports, EqualBytesHaveTheFiguresOfEqualPixels) {
   for (const bool is_light : {false, true}) {
     const std::string end = is_light ? ".exr" : ".png", other = is_light ? ".pfm" : ".ppm";

@@ -122,6 +122,19 @@ TEST_F(CompareShow, WhatOnePictureLacksIsDrawnAsItIsCompared) {
   EXPECT_NE(of_size.find("difference: yellow 1\n"), std::string::npos) << of_size;
 }
 
+TEST_F(CompareShow, DrawsAResultOfAnotherPlaceOverTheGolden) {
+  const auto light_at = [](int x, int y, float first) {
+    const Image image =
+        image_of(spec_of({x, y, 4, 4}, PixelType::f32, 3),
+                 [&](int, int px, int, int) { return static_cast<float>(px - x) / 2; });
+    return with_value(image, x, y, 0, first);
+  };
+  save("a.exr", light_at(0, 0, 0));
+  save("b.exr", light_at(20, 10, 0.25f));
+  const std::string out = compare({"a.exr", "b.exr", "--allow-windows"}).out;
+  EXPECT_NE(out.find("difference: yellow 0.25\n"), std::string::npos) << out;
+}
+
 TEST_F(CompareShow, OfFoldersShowsThePairsThatFailInTheirOrder) {
   for (const char* name : {"golden/a.png", "golden/b.png", "golden/gone.png", "result/b.png"})
     save(name, black(4, 4));

@@ -2,6 +2,8 @@
 // Reading stored reports, and plotting their metrics.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.h"
 #include "compare/report/history_plot.h"
 
@@ -43,6 +45,42 @@ TEST(StoredReport, OtherFilesAreRefusedWithTheLine) {
                  "r.json: line 2 is not a JSON object: give a report of `cuimg compare --json`");
   }
   EXPECT_THROW(read_stored_report("[1]", "r.json"), Error);
+}
+
+TEST(StoredReport, NamesThatAreNotUtf8HaveTheirBytes) {
+  const StoredReport report = read_stored_report(
+      R"({"golden":"g/\ufffd.png","golden_base64":"Zy//LnBuZw==","result":"r/\ufffd.png",)"
+      R"("result_base64":"ci//LnBuZw==","name":"\ufffd.png","name_base64":"/y5wbmc=",)"
+      R"("verdict":"differs"})",
+      "r.json");
+  ASSERT_EQ(report.pairs.size(), 1u);
+  EXPECT_EQ(report.pairs[0].golden, "g/\xff.png");
+  EXPECT_EQ(report.pairs[0].result, "r/\xff.png");
+  EXPECT_EQ(report.pairs[0].name, "\xff.png");
+  const StoredReport damaged = read_stored_report(
+      R"({"golden":"g","golden_base64":"*","result":"r","result_base64":7,"verdict":"same"})", "r");
+  EXPECT_EQ(damaged.pairs[0].golden, "g");
+  EXPECT_EQ(damaged.pairs[0].result, "r");
+}
+
+TEST(StoredReport, DeepNestingIsRefused) {
+  const auto nested = [](int depth) {
+    const auto many = static_cast<std::size_t>(depth);
+    std::string text = R"({"verdict":"same","x":)";
+    return text + std::string(many, '[') + std::string(many, ']') + "}";
+  };
+  EXPECT_EQ(read_stored_report(nested(90), "r.json").pairs.size(), 1u);
+  const std::string deep = nested(200000);
+  std::string list = "[" + deep + "]", second_line = "{\"verdict\":\"same\"}\n" + deep;
+  for (const std::string& text : {deep, list, second_line, std::string(200000, '[')}) {
+    try {
+      read_stored_report(text, "r.json");
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "r.json: its lists and objects are nested more than 100 deep");
+    }
+  }
+  EXPECT_THROW(check_json_object(deep, "a"), Error);
 }
 
 HistoryRun run_of(const std::string& label, std::vector<std::pair<std::string, double>> metrics) {
@@ -94,6 +132,19 @@ TEST(HistoryPlot, ValuesThatAreNotFiniteAreGaps) {
   EXPECT_EQ(count_of(svg, "<circle class=\"worst\""), 3u + 1u);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+TEST(HistoryPlot, OfAnyFiniteValuesEnds) {
+  constexpr double most = std::numeric_limits<double>::max();
+  constexpr double least = std::numeric_limits<double>::denorm_min();
+  for (const auto& [first, second] :
+       {std::pair{-1e308, 1e308}, {-most, most}, {most, most}, {least, 3 * least}, {0.0, least}}) {
+    const std::string svg =
+        history_plot({run_of("a", {{"psnr", first}}), run_of("b", {{"psnr", second}})});
+    EXPECT_EQ(count_of(svg, "<circle class=\"worst\""), 2u + 1u) << first;
+    EXPECT_EQ(svg.find("inf"), std::string::npos) << first;
+    EXPECT_EQ(svg.find("nan"), std::string::npos) << first;
+  }
 }
 
 TEST(HistoryPlot, NothingToDrawIsAnError) {

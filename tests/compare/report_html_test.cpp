@@ -5,13 +5,13 @@
 
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "compare/report/html_report.h"
+#include "compare/report_data.h"
 #include "compare/report_fixture.h"
 #include "support/images.h"
 #include "support/process.h"
@@ -22,23 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Object = nlohmann::json;
-
-// The data of the list, as the page's script reads it.
-Object data_of(const std::string& folder) {
-  const std::string page = read_file(folder + "/index.html");
-  const std::string start = "<script id=\"report-data\" type=\"application/json\">";
-  const std::size_t from = page.find(start) + start.size();
-  return Object::parse(page.substr(from, page.find("</script>", from) - from));
-}
-
-// The object in a pair's script.
-Object pixels_of(const std::string& path) {
-  std::string script = read_file(path);
-  script.replace(0, script.find('('), "");
-  script.front() = '[';
-  script.replace(script.rfind(')'), std::string::npos, "]");
-  return Object::parse(script).at(2);
-}
 
 std::vector<std::string> files_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -266,10 +249,23 @@ TEST(WebText, Base64IsThatOfTheStandard) {
   EXPECT_EQ(of("foobar"), "Zm9vYmFy");
 }
 
+TEST(WebText, Base64IsReadAsItWasWritten) {
+  for (const std::string bytes : {"", "f", "fo", "foo", "foobar", "\xff\xfe\x80z"})
+    EXPECT_EQ(bytes_of_base64(base64(std::as_bytes(std::span(bytes)))), bytes);
+  for (const char* text :
+       {"Zg", "Zg=", "Zg==Zg==", "Z===", "====", "Zm9*", "Zm=v", "Zh==", "Zm9v\n"})
+    EXPECT_EQ(bytes_of_base64(text), std::nullopt) << text;
+}
+
 TEST(WebText, JsonOfAPageHasNoTagsAndTheSameValue) {
   const std::string safe = json_for_page(R"({"a":"</script><!--&"})");
   EXPECT_EQ(safe.find('<'), std::string::npos);
   EXPECT_EQ(Object::parse(safe)["a"], "</script><!--&");
+}
+
+TEST(WebText, XmlHasNoCharacterThatXmlForbids) {
+  EXPECT_EQ(xml_text("a\xef\xbf\xbe\xef\xbf\xbf z"), "a\xef\xbf\xbd\xef\xbf\xbd z");
+  EXPECT_EQ(xml_text("\xef\xbf\xbd\xef\xbe\xbf"), "\xef\xbf\xbd\xef\xbe\xbf");
 }
 
 }  // namespace

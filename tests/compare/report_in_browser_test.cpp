@@ -22,6 +22,23 @@ void write_report_of_windows(const std::string& folder) {
   report.finish();
 }
 
+// The second file's picture was moved over the golden, and only its red and green were compared.
+void write_report_of_places(const std::string& folder) {
+  Spec spec = spec_of({0, 0, 8, 8}, PixelType::half, 3);
+  spec.layers.push_back({"", {"Z", "ZBack"}, PixelType::f32});
+  const Image golden = flat(spec, 0.5f), result = with_value(golden, 5, 4, 0, 1, 1);
+  constexpr const char* figures =
+      R"(,"metrics":{"rmse":0.25},"layers":[)"
+      R"({"part":0,"layer":"RG","golden_layer":0,"pixels_failing":0,"metrics":{"rmse":0}},)"
+      R"({"part":0,"layer":"Z,ZBack","golden_layer":1,"pixels_failing":1,)"
+      R"("metrics":{"rmse":0.25}}])";
+  ReportPart part = {"", &golden, &result, {}};
+  part.moved = {-20, -10};
+  HtmlReport report({.folder = folder});
+  report.add({0, "a.exr", pair_json("a.exr", "differs", figures), {part}});
+  report.finish();
+}
+
 // The second layer differs.
 void write_report_of_layers(const std::string& folder) {
   Spec spec = spec_of({0, 0, 8, 8}, PixelType::half, 3);
@@ -42,6 +59,7 @@ TEST(ReportInBrowser, DoesWhatPeopleAskOfIt) {
   write_stale_report(folder / "stale");
   write_report_of_windows(folder / "windows");
   write_report_of_layers(folder / "layers");
+  write_report_of_places(folder / "places");
   {
     HtmlReport stored({.folder = folder / "stored"});
     stored.add({0, "a.exr", pair_json("a.exr", "differs"), {}});

@@ -169,6 +169,19 @@ def a_pair_opens_with_the_layer_that_differs(page, reports):
 
 
 @test
+def a_result_of_another_place_lies_over_the_golden(page, reports):
+    page.size(1400, 900)
+    page.open(reports / "places/index.html")
+    wait_for_pixels(page)
+    same(value(page, "#layer"), "1", "the layer that fails, by its number in the golden")
+    same(text(page, "#region-text"), "1 region")
+    facts = text(page, "#facts")
+    truth("result pixels8 × 8 at 20, 10, " in facts, facts)
+    truth("golden pixels8 × 8, " in facts, facts)
+    truth("0.25" in text(page, "#metrics tbody td:last-child"), "the layer's own metric")
+
+
+@test
 def what_was_forgiven_is_blue_and_no_region(page, reports):
     open_main(page, reports)
     page.key("5")

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of formats: every entry is complete, and files are recognised by their content.
+#include <filesystem>
 #include <set>
 
 #include "memory_images.h"
+#include "support/process.h"
 
 namespace cuimg::test {
 namespace {
@@ -94,6 +96,30 @@ TEST(Codecs, CheckSizesAgainstBothLimits) {
   EXPECT_NE(error_of([&] { check_size(*source, 0, 1, {}); }), "");
   EXPECT_NE(error_of([&] { check_size(*source, 1, -5, {}); }), "");
   EXPECT_NE(error_of([&] { check_size(*source, INT64_MAX, INT64_MAX, {}); }), "");
+}
+
+TEST(Codecs, RefuseAnImageWithoutMemory) {
+  const Image without = Image::without_memory(spec_of({0, 0, 8, 6}, PixelType::u8, 3));
+  const std::string problem = "the image has no memory: call Image::allocate() first";
+  for (const Codec& codec : codecs())
+    if (codec.is_written())
+      EXPECT_EQ(error_of([&] { encode_image(without, codec); }),
+                std::string(codec.name) + ": " + problem);
+  const TempDir folder;
+  std::vector<Image> parts(1);
+  parts.front() = Image::without_memory(without.spec());
+  const std::string path = folder / "a.tif";
+  EXPECT_NE(error_of([&] { write_parts(path, parts, *codec_named("tif")); }).find(problem),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { write_image(path, without, *codec_named("tif")); }).find(problem),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Images, WithoutMemoryAreNotCopied) {
+  const Image without = Image::without_memory(spec_of({0, 0, 8, 6}, PixelType::u8, 3));
+  EXPECT_EQ(error_of([&] { copy_of(without); }),
+            "image: the image has no memory: call Image::allocate() first");
 }
 
 }  // namespace

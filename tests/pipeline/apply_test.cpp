@@ -88,6 +88,12 @@ TEST(Apply, RefusesAnImageWithoutMemory) {
   EXPECT_TRUE(has(error_of([&] { applied("flip", image); }), "the image has no memory"));
 }
 
+TEST(Apply, RefusesAStageWithoutADescription) {
+  const Image image = noise(spec_of({0, 0, 20, 10}, PixelType::f32, 1));
+  EXPECT_EQ(error_of([&] { apply(image, {BoundStage{}}, Queue::cpu(1)); }),
+            "apply: a stage has no description: make it with bind() or parse_chain()");
+}
+
 TEST(Apply, GivesTheSameBytesInAnyRoundingMode) {
   const Image image = noise(spec_of({0, 0, 61, 43}, PixelType::f32, 4));
   const std::vector<int> modes = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};

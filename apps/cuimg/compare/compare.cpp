@@ -25,7 +25,7 @@ namespace cuimg {
 namespace {
 
 std::vector<std::string> metric_words() {
-  std::vector<std::string> words = {"all"};
+  std::vector<std::string> words = {std::string(all_metrics)};
   for (const Metric* metric : metrics()) words.emplace_back(metric->name);
   return words;
 }
@@ -35,14 +35,14 @@ CompareOptions compare_options(const Compare& given, bool all_by_default) {
   options.metric = {
       given.pixels_per_degree, given.exposures, given.background.rgb, given.range, {}};
   options.metrics = metric_names(given.metric);
-  if (!given.metric.empty()) return options;
-  if (all_by_default) {
-    options.metrics = metric_names({"all"});
-  } else if (!given.html.empty()) {
+  const bool is_by_default = given.metric.empty();
+  if (is_by_default && all_by_default)
+    options.metrics = metric_names({std::string(all_metrics)});
+  else if (!given.flip_map.empty() || (is_by_default && !given.html.empty()))
     for (const Metric* metric : metrics())
-      if (metric->one_pass || metric->name == "flip" || metric->name == "hdr_flip")
+      if ((is_by_default && metric->one_pass) || metric->name == "flip" ||
+          metric->name == "hdr_flip")
         options.metrics.emplace_back(metric->name);
-  }
   return options;
 }
 
@@ -179,14 +179,17 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
   std::optional<Measurer> measurer;
   with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
   DecodedPair decoded;
-  Comparison comparison = compare_files(files[0], files[1], {given, compare, decode}, *measurer,
-                                        reports.shows_pictures() ? &decoded : nullptr);
+  const bool has_flip_map = !given.flip_map.empty();
+  Comparison comparison =
+      compare_files(files[0], files[1], {given, compare, decode}, *measurer,
+                    reports.shows_pictures() || has_flip_map ? &decoded : nullptr);
   comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
+  std::optional<Image> map;
+  if (has_flip_map) map = measured_flip_map(comparison, decoded, decode);
   if (reports.shows_pictures())
     reports.show(0, comparison, std::move(decoded), compare, decode, measurer->processor());
   reports.add(comparison);
-  if (!given.flip_map.empty())
-    write_flip_map(given.flip_map, files, common, given, compare.metric, *measurer);
+  if (has_flip_map) write_flip_map(given.flip_map, comparison, map, measurer->processor());
   return reports.finish(exit_code(comparison.verdict));
 }
 
@@ -249,8 +252,6 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
   check_limits(given);
   const CompareOptions options = compare_options(given, common.json);
-  if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
-    throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");
   const bool are_sequences = check_sequences(files, common.frames);
   if (are_sequences) return run_on_sequences(given, files, common, options);
   const bool result_is_folder = is_folder(files[1]);
@@ -318,7 +319,8 @@ Command compare_command() {
           "computed from light in Rec.709 over --background. Pixels that --ignore or --mask leave "
           "out count for no metric: means are over the other pixels. Without --metric, the metrics "
           "that a single pass gives are measured; with --html FLIP too, and with --json "
-          "all.\n\n--layers names the layers to compare, as for stages. A name or pattern that "
+          "all. --flip-map always measures FLIP.\n\n--layers names the layers to compare, as for "
+          "stages. A name or pattern that "
           "matches neither picture is an error; a layer that only one of them has is a difference. "
           "--ignore-layers leaves layers out. --update copies whole files, and only if compared "
           "layers differ.\n\nTwo sequences, such as golden.####.exr and result.####.exr, or with "

@@ -2,15 +2,10 @@
 #include "flip_map.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstring>
 
-#include "apps/cuimg/commands.h"
 #include "base/error.h"
 #include "base/message_text.h"
-#include "compare/compared_content.h"
-#include "compare/decoded_pair.h"
-#include "compare/metrics/flip_map.h"
-#include "compare/metrics/metric.h"
 #include "pipeline/run/apply.h"
 
 namespace cuimg {
@@ -21,13 +16,27 @@ bool holds_floats(const Codec& codec) {
                                    codec.capabilities.types.end();
 }
 
-// The first compared part.
-std::pair<Image, Image> read_pair(const std::vector<std::string>& files,
-                                  const DecodeOptions& decode, const ComparedContent& content) {
-  if (content.is_all()) return {read_image(files[0], decode), read_image(files[1], decode)};
-  for (DecodedPair::Part& part : decode_pair(files[0], files[1], decode, content).parts)
-    if (part.golden && part.result) return {*std::move(part.golden), *std::move(part.result)};
-  throw Error("compare", "--flip-map: no part is in both files");
+// A map without values.
+Image map_of(const Rect& window, const Rect& display_window) {
+  Spec spec;
+  spec.data_window = window;
+  spec.display_window = display_window;
+  spec.layers = {{"", {"Y"}, PixelType::f32}};
+  return Image(spec);
+}
+
+// Without errors: for files that are equal in every byte, of which nothing was decoded.
+std::optional<Image> empty_map(const Comparison& comparison, const DecodeOptions& decode) {
+  const std::string& file = comparison.golden == "-" ? comparison.result : comparison.golden;
+  for (const DecodedPair::Part& part : decode_pair(file, "", decode, comparison.content).parts) {
+    if (!part.golden || part.golden->spec().first_color() < 0) continue;
+    const Spec& spec = part.golden->spec();
+    Image map = map_of(spec.data_window, spec.display_window);
+    for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
+      std::memset(map.row(0, y), 0, map.row_bytes(0));
+    return map;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -48,22 +57,33 @@ void check_flip_map(const std::string& path) {
               "write " + names);
 }
 
-void write_flip_map(const std::string& path, const std::vector<std::string>& files,
-                    const CommonOptions& common, const Limits& limits, const MetricOptions& metric,
-                    Measurer& measurer) {
-  const auto [golden, result] =
-      read_pair(files, verbose_decode_options(common), content_of(limits));
-  const int colored = golden.spec().first_color();
-  if (colored < 0) throw Error("compare", "--flip-map: no layer holds colour");
+std::optional<Image> measured_flip_map(const Comparison& comparison, const DecodedPair& decoded,
+                                       const DecodeOptions& decode) {
+  if (comparison.equal_bytes) return empty_map(comparison, decode);
+  for (const LayerComparison& layer : comparison.layers)
+    for (const DecodedPair::Part& part : decoded.parts) {
+      const auto at = static_cast<std::size_t>(layer.golden_layer);
+      if (!layer.is_color || part.number != layer.part || part.level != layer.level ||
+          !part.golden || at >= part.flip.size() || part.flip[at].empty())
+        continue;
+      const Rect& window = part.forgiven[at].window;
+      Image map = map_of(window, part.golden->spec().display_window);
+      std::memcpy(map.row(0, window.y), part.flip[at].data(), part.flip[at].size() * sizeof(float));
+      return map;
+    }
+  return std::nullopt;
+}
+
+void write_flip_map(const std::string& path, const Comparison& comparison,
+                    const std::optional<Image>& map, const Queue& queue) {
+  if (comparison.verdict == Verdict::error) return;
+  const bool was_compared = comparison.equal_bytes || !comparison.layers.empty();
+  if (!map)
+    throw Error("compare",
+                std::string("--flip-map: ") +
+                    (was_compared ? "no layer holds colour" : "no picture was compared"));
   const Codec& codec = codec_for_output(path, "");
-  Image map;
-  const double pixels = static_cast<double>(golden.spec().data_window.pixels());
-  const Measurer::Cost cost = {find_metric("flip")->processor_ns * 1e-6 * pixels,
-                               static_cast<double>(golden.spec().pixel_bytes()) * 2};
-  measurer.run(files[1], cost, [&](const Queue& queue) {
-    map = flip_image(golden, result, colored, metric, queue);
-  });
-  write_image(path, apply(map, {}, measurer.processor(), &codec, PixelType::f32), codec);
+  write_image(path, apply(*map, {}, queue, &codec, PixelType::f32), codec);
 }
 
 }  // namespace cuimg

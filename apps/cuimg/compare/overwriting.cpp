@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "compare/trees/rule_file.h"
 #include "compare/trees/tree_pairs.h"
+#include "io/output_file.h"
 #include "pipeline/batch/files_read.h"
 
 namespace cuimg {
@@ -27,6 +28,12 @@ bool is_of_report(const std::string& key, const std::string& folder_key) {
   if (below.empty()) return false;
   const fs::path first = *below.begin();
   return first == "pairs.unfinished" || (first == "pairs" && below.extension() == ".js");
+}
+
+// Whether the file lies in the folder of the report, which the report makes.
+bool is_in(const std::string& key, const std::string& folder_key) {
+  const fs::path below = fs::path(key).lexically_relative(folder_key);
+  return !below.empty() && *below.begin() != "..";
 }
 
 void check_scripts(const std::string& html_folder, const std::vector<NamedFile>& files) {
@@ -88,6 +95,9 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
     if (!is_first)
       throw Error("compare", problem + ": it is the file of " + other->second + " too", advice);
   }
+  const std::string folder = html_folder.empty() ? "" : keys.of(html_folder + "/.");
+  for (const NamedFile& file : written)
+    if (folder.empty() || !is_in(keys.of(file.path), folder)) check_output(file.path, false, false);
   std::error_code unknown;
   if (const std::string index = index_of(html_folder);
       !html_folder.empty() && fs::exists(index, unknown) && !is_report(index))

@@ -18,7 +18,8 @@ struct NamedFile {
 
 /// @param written by options. @param html_folder of --html, or empty: index.html and scripts are
 /// written there. @throws Error that names the option if a written file is also read, by any of its
-/// names, or is written by two options, or is an index.html that is not a report.
+/// names, or is written by two options, cannot be written, or is an index.html that is not a
+/// report.
 void check_compare_outputs(std::vector<NamedFile> written, const std::string& html_folder,
                            const std::vector<NamedFile>& read);
 

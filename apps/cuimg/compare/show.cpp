@@ -11,6 +11,7 @@
 
 #include "apps/cuimg/terminal_picture.h"
 #include "base/error.h"
+#include "compare/compared_content.h"
 #include "heat_picture.h"
 #include "image/row_convert.h"
 
@@ -64,9 +65,9 @@ std::optional<ShownLayer> shown_layer(const Comparison& comparison, const Decode
   if (shown.result != nullptr) shown.result_layer = first_color(*shown.result);
   if (shown.golden != nullptr && shown.result != nullptr) {
     const LayerSpec& golden = layer_of(*shown.golden, shown.golden_layer);
-    const auto same = shown.result->spec().find_channel(golden.full_name(0));
+    const std::optional<int> same = counterpart_of(golden, shown.result->spec());
     if (!same && differing != nullptr) shown.result = nullptr;
-    if (same) shown.result_layer = same->layer;
+    if (same) shown.result_layer = *same;
     const auto at = static_cast<std::size_t>(shown.golden_layer);
     if (at < part->forgiven.size()) shown.forgiven = &part->forgiven[at];
   }

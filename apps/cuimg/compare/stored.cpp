@@ -52,8 +52,9 @@ void warn_of_absent(const StoredReport& report, const std::string& file) {
       if (!pair.is_lone && is_gone(picture) && count++ == 0) first = picture;
   if (count == 0) return;
   const std::string others =
-      count == 1 ? ""
-                 : fmt::format(", and {} others of its pictures do not exist either", count - 1);
+      count == 1   ? ""
+      : count == 2 ? ", and 1 other of its pictures does not exist either"
+                   : fmt::format(", and {} others of its pictures do not exist either", count - 1);
   std::fputs(("cuimg: " + printable(file) + ": " + printable(first) + " does not exist" + others +
               "; the report leaves them out\n")
                  .c_str(),
@@ -82,8 +83,8 @@ void write_stored_report(const std::string& file, const std::vector<std::string>
   HtmlReport report(std::move(options));
   int number = 0;
   for (const StoredPair& pair : stored.pairs) {
-    ComparedFiles files = {number++, pair.name, pair.golden, pair.result,
-                           true,     pair.json, pair.content};
+    ComparedFiles files = {number++, pair.name, pair.golden,  pair.result,
+                           true,     pair.json, pair.content, pair.compared_parts};
     if (files.name.empty()) files.name = pair.result.empty() ? pair.golden : pair.result;
     files.keeps_pixels = pair.verdict != "same" || pair.has_warnings;
     add_to_report(report, files, {}, metric, decode, queue);

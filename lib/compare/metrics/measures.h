@@ -11,9 +11,9 @@ namespace cuimg {
 
 /// A value in both pictures. Integers are v / largest, ids unchanged.
 struct ValuePlace {
-  int part = 0;   ///< Number of the part in the golden.
-  int layer = 0;  ///< Its index in that part.
-  int channel = 0;
+  int part = 0;              ///< Number of the part in the golden.
+  int layer = 0;             ///< The layer's index in that part.
+  int channel = 0;           ///< The index among the layer's channels that are compared.
   std::string channel_name;  ///< "diffuse.R".
   int x = 0, y = 0;          ///< Absolute, in the coordinates of the data window.
   double golden = 0, result = 0;

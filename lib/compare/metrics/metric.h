@@ -87,6 +87,8 @@ struct Metric {
 
 /// All metrics in metric_list.inc, in its order.
 std::span<const Metric* const> metrics();
+/// The name for all of them in --metric and in CompareOptions.
+inline constexpr std::string_view all_metrics = "all";
 /// Null if there is no metric of that name.
 const Metric* find_metric(std::string_view name);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/report/add_to_report.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <utility>
@@ -32,12 +33,9 @@ Image without_forgiven(const Image& golden, const Image& result, int layer,
   return image;
 }
 
-std::vector<float> flip_map_of(DecodedPair::Part& part, std::size_t layer,
+std::vector<float> flip_map_of(const DecodedPair::Part& part, std::size_t layer,
                                const MetricOptions& metric, const Queue& queue) {
   const auto pixels = static_cast<std::size_t>(part.golden->spec().data_window.pixels());
-  // A map that the metric has computed is reused.
-  if (layer < part.flip.size() && part.flip[layer].size() == pixels)
-    return std::move(part.flip[layer]);
   const auto index = static_cast<int>(layer);
   if (layer >= part.forgiven.size() || part.forgiven[layer].pixels.size() != pixels)
     return values_of(flip_image(*part.golden, *part.result, index, metric, queue));
@@ -45,8 +43,8 @@ std::vector<float> flip_map_of(DecodedPair::Part& part, std::size_t layer,
   return values_of(flip_image(*part.golden, counted, index, metric, queue));
 }
 
-// Maps by the golden's layer: FLIP's for colour layers if both sides have the same form, and the
-// forgiven pixels.
+// Maps by the golden's layer: FLIP's for colour layers if it was measured or both sides have the
+// same form, and the forgiven pixels.
 std::vector<ReportMaps> maps_of(DecodedPair::Part& part, const MetricOptions& metric,
                                 const Queue& queue, std::deque<std::vector<float>>& storage) {
   if (!part.golden || !part.result) return {};
@@ -55,11 +53,19 @@ std::vector<ReportMaps> maps_of(DecodedPair::Part& part, const MetricOptions& me
   const bool have_one_form =
       golden.data_window == result.data_window && golden.layers == result.layers;
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    if (i < part.forgiven.size())
-      maps[i].forgiven = {part.forgiven[i].window, part.forgiven[i].pixels};
-    if (!have_one_form || !golden.layers[i].is_color()) continue;
-    storage.push_back(flip_map_of(part, i, metric, queue));
-    maps[i].flip = {golden.data_window, storage.back()};
+    Rect compared;
+    if (i < part.forgiven.size()) {
+      compared = part.forgiven[i].window;
+      maps[i].forgiven = {compared, part.forgiven[i].pixels};
+    }
+    // A map that the metric has computed is reused.
+    if (i < part.flip.size() && !part.flip[i].empty()) {
+      storage.push_back(std::move(part.flip[i]));
+      maps[i].flip = {compared, storage.back()};
+    } else if (have_one_form && golden.layers[i].is_color()) {
+      storage.push_back(flip_map_of(part, i, metric, queue));
+      maps[i].flip = {golden.data_window, storage.back()};
+    }
   }
   return maps;
 }
@@ -87,13 +93,17 @@ void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair d
     add_thumbnail(report, std::move(pair), files, decoded, decode);
     return;
   }
-  if (decoded.parts.empty())
+  if (decoded.parts.empty()) {
     decoded = decode_pair(files.golden, files.result, decode, files.content);
+    for (DecodedPair::Part& part : decoded.parts)
+      if (std::ranges::find(files.compared_parts, part.number) != files.compared_parts.end())
+        move_onto_golden(part);
+  }
   std::deque<std::vector<float>> maps;
   for (DecodedPair::Part& part : decoded.parts)
     pair.parts.push_back({part.name, part.golden ? &*part.golden : nullptr,
                           part.result ? &*part.result : nullptr, maps_of(part, metric, queue, maps),
-                          part.golden ? part.number : -1, part.level});
+                          part.golden ? part.number : -1, part.level, part.moved});
   report.add(pair);
 }
 

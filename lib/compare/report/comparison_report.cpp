@@ -81,6 +81,7 @@ Json layer_json(const LayerComparison& layer) {
   Json object = Json::object({{"part", layer.part},
                               {"part_name", layer.part_name},
                               {"layer", layer.name},
+                              {"golden_layer", layer.golden_layer},
                               {"pixels", d.pixels},
                               {"pixels_differing", d.differing},
                               {"pixels_failing", d.failing},

@@ -118,7 +118,12 @@ class MetricPlot {
     if (runs_.size() == 1) return left + area_width / 2;
     return left + area_width * static_cast<double>(run) / static_cast<double>(runs_.size() - 1);
   }
-  double y(double value) const { return top + area_height * (1 - (value - low_) / (high_ - low_)); }
+  double y(double value) const {
+    // The distance of two finite numbers may be infinite, that of their halves is not.
+    const double share = std::isinf(high_ - low_) ? (value / 2 - low_ / 2) / (high_ / 2 - low_ / 2)
+                                                  : (value - low_) / (high_ - low_);
+    return top + area_height * (1 - share);
+  }
 
   void draw_axes() {
     for (const PlotTick& tick : round_ticks(low_, high_, 4)) {

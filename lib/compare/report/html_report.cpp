@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "compare/compared_content.h"
 #include "compare/report/page.h"
 #include "compare/report/stored_report.h"
 #include "compare/report/thumbnail.h"
@@ -117,11 +118,31 @@ class ScriptFolder {
   bool is_published_ = false;
 };
 
-// Layers with the same name on both sides form a pair, in the golden's order; then come the
-// result's other layers.
+// The result's layer that is shown with each of the golden's, as they are compared: the one with
+// the same channels, or else with the same name; -1 for none.
+std::vector<int> counterparts(const Spec& golden, const Spec& result) {
+  std::vector<int> found;
+  std::vector<bool> is_taken(result.layers.size());
+  for (const LayerSpec& layer : golden.layers) {
+    found.push_back(counterpart_of(layer, result).value_or(-1));
+    if (found.back() >= 0) is_taken[static_cast<std::size_t>(found.back())] = true;
+  }
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t k = 0; k < is_taken.size() && found[i] < 0; ++k) {
+      const std::string& name = golden.layers[i].name;
+      if (is_taken[k] || name.empty() || result.layers[k].name != name) continue;
+      found[i] = static_cast<int>(k);
+      is_taken[k] = true;
+    }
+  return found;
+}
+
+// Pairs of layers in the golden's order, then the result's other layers.
 std::vector<LayerPixels> layers_of(const ReportPart& part) {
   std::vector<LayerPixels> layers;
   std::vector<bool> is_taken(part.result ? part.result->spec().layers.size() : 0);
+  std::vector<int> results;
+  if (part.golden && part.result) results = counterparts(part.golden->spec(), part.result->spec());
   const auto add_maps = [&](std::size_t i, LayerPixels& layer) {
     if (i >= part.maps.size()) return;
     layer.difference = part.maps[i].difference;
@@ -132,12 +153,11 @@ std::vector<LayerPixels> layers_of(const ReportPart& part) {
   for (std::size_t i = 0; i < goldens; ++i) {
     LayerPixels layer{part.golden, nullptr, static_cast<int>(i), 0, {}, {}};
     add_maps(i, layer);
-    for (std::size_t k = 0; k < is_taken.size() && layer.result == nullptr; ++k) {
-      const auto& golden = part.golden->spec().layers[i];
-      if (is_taken[k] || part.result->spec().layers[k].name != golden.name) continue;
+    if (i < results.size() && results[i] >= 0) {
       layer.result = part.result;
-      layer.result_layer = static_cast<int>(k);
-      is_taken[k] = true;
+      layer.result_layer = results[i];
+      layer.moved = part.moved;
+      is_taken[static_cast<std::size_t>(results[i])] = true;
     }
     layers.push_back(layer);
   }

@@ -46,6 +46,8 @@ struct ReportPart {
   int number = -1;
   /// The level of a mip or rip map: "3", "2,1". Empty: the full-size picture.
   std::string level = {};
+  /// How far `result` was moved to lie over the golden; the page's facts name its own place.
+  Shift moved = {};
 };
 
 /// A pair that was compared.
@@ -58,8 +60,8 @@ struct ReportPair {
   /// (lists of texts, or of objects with `text`), `reason_codes` ("missing", "extra"), `metrics`
   /// (numbers by name, nested or dotted) with `first` and `worst` (`part`, `layer`, `x`, `y`,
   /// `channel`, `golden`, `result`), `layers` (list of objects with `part`, `level`, `layer`,
-  /// `metrics`; a layer without a name is named by its channels), `variant`, `rule`, `allowed`
-  /// (list of texts), `forgiven` (counts by name), `equal_bytes`.
+  /// `golden_layer`, `metrics`; a layer without a name is named by its channels), `variant`,
+  /// `rule`, `allowed` (list of texts), `forgiven` (counts by name), `equal_bytes`.
   std::string json;
   std::vector<ReportPart> parts;  ///< Empty if there are no pixels, as for a stored --json.
   bool keeps_pixels = true;       ///< If false, only a thumbnail is kept: for pairs that passed.

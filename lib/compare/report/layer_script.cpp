@@ -77,26 +77,29 @@ class ScriptWriter {
 
 const LayerSpec& layer_of(const Image& image, int layer) { return image.spec().layer(layer); }
 
-Json describe(const Image& image, int layer) {
+Json describe(const Image& image, int layer, const Shift& moved) {
   const LayerSpec& spec = layer_of(image, layer);
   const ColorEncoding& color = image.spec().color;
-  return Json::object({{"window", window_json(image.spec().data_window)},
-                       {"type", name_of(spec.type)},
-                       {"channels", spec.channels},
-                       {"layer_name", spec.name},
-                       {"holds_ids", spec.holds_ids()},
-                       {"curve", spec.is_color() ? name_of(color.curve) : name_of(Curve::raw)},
-                       {"gamma", static_cast<double>(color.gamma)},
-                       {"premultiplied", color.premultiplied}});
+  Json object =
+      Json::object({{"window", window_json(image.spec().data_window)},
+                    {"type", name_of(spec.type)},
+                    {"channels", spec.channels},
+                    {"layer_name", spec.name},
+                    {"holds_ids", spec.holds_ids()},
+                    {"curve", spec.is_color() ? name_of(color.curve) : name_of(Curve::raw)},
+                    {"gamma", static_cast<double>(color.gamma)},
+                    {"premultiplied", color.premultiplied}});
+  if (moved != Shift{}) object.set("moved", Json::list({moved.x, moved.y}));
+  return object;
 }
 
-void write_image(ScriptWriter& writer, const Image* image, int layer) {
+void write_image(ScriptWriter& writer, const Image* image, int layer, const Shift& moved = {}) {
   if (image == nullptr) return writer.write("null");
   const Rect& window = image->spec().data_window;
   const std::size_t bytes = image->row_bytes(layer);
-  writer.write_raster(describe(*image, layer), window.height, bytes, [&](int y, std::byte* to) {
-    std::memcpy(to, image->row(layer, window.y + y), bytes);
-  });
+  writer.write_raster(
+      describe(*image, layer, moved), window.height, bytes,
+      [&](int y, std::byte* to) { std::memcpy(to, image->row(layer, window.y + y), bytes); });
 }
 
 bool has_goldens_form(const LayerPixels& p) {
@@ -108,10 +111,10 @@ bool has_goldens_form(const LayerPixels& p) {
 }
 
 void write_result(ScriptWriter& writer, const LayerPixels& p) {
-  if (!has_goldens_form(p)) return write_image(writer, p.result, p.result_layer);
+  if (!has_goldens_form(p)) return write_image(writer, p.result, p.result_layer, p.moved);
   const Rect& window = p.result->spec().data_window;
   const std::size_t bytes = p.result->row_bytes(p.result_layer);
-  Json members = describe(*p.result, p.result_layer);
+  Json members = describe(*p.result, p.result_layer, p.moved);
   members.set("xor", true);
   writer.write_raster(members, window.height, bytes, [&](int y, std::byte* to) {
     const std::byte* golden = p.golden->row(p.golden_layer, window.y + y);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "compare/comparison.h"
 #include "image/image.h"
 #include "io/byte_sink.h"
 
@@ -33,6 +34,7 @@ struct LayerPixels {
   int golden_layer = 0, result_layer = 0;
   ErrorMap difference, flip;
   ForgivenPixels forgiven = {};
+  Shift moved = {};  ///< How far the result was moved to lie over the golden.
 };
 
 /// The stored bytes of both sides.

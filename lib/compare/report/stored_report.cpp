@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "base/error.h"
 
 namespace cuimg {
@@ -13,15 +14,40 @@ namespace {
 
 using Object = nlohmann::ordered_json;
 
-// Null if the text is not JSON.
-Object parsed(std::string_view text) {
-  Object json = Object::parse(text, nullptr, false);
+// Null if the text is not JSON. Deep nesting is refused, since functions that walk through the
+// result call themselves. @param name for errors.
+Object parsed(std::string_view text, const std::string& name) {
+  constexpr int most_nested = 100;
+  const auto check_depth = [&](int depth, Object::parse_event_t, Object&) {
+    if (depth > most_nested)
+      throw Error(name,
+                  fmt::format("its lists and objects are nested more than {} deep", most_nested));
+    return true;
+  };
+  Object json = Object::parse(text, check_depth, false);
   return json.is_discarded() ? Object() : json;
 }
 
 std::string text_member(const Object& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// The bytes of a text: those of NAME_base64, which Json adds next to a text that is not UTF-8.
+std::string bytes_member(const Object& object, const std::string& name) {
+  const auto bytes = bytes_of_base64(text_member(object, (name + "_base64").c_str()));
+  return bytes && !bytes->empty() ? *bytes : text_member(object, name.c_str());
+}
+
+// The numbers of the parts that have compared layers.
+std::vector<int> compared_parts(const Object& object) {
+  std::vector<int> parts;
+  const auto layers = object.find("layers");
+  if (layers == object.end() || !layers->is_array()) return parts;
+  for (const Object& layer : *layers)
+    if (layer.is_object() && layer.contains("part") && layer["part"].is_number_integer())
+      parts.push_back(layer["part"].get<int>());
+  return parts;
 }
 
 void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& pair) {
@@ -89,15 +115,16 @@ void add_object(Object object, StoredReport& report) {
     notes.push_back("the largest level alone is shown, and a smaller one differs");
   if (!notes.empty()) object["notes"] = std::move(notes);
   const auto warnings = object.find("warnings");
-  StoredPair pair = {text_member(object, "golden"),
-                     text_member(object, "result"),
+  StoredPair pair = {bytes_member(object, "golden"),
+                     bytes_member(object, "result"),
                      text_member(object, "verdict"),
                      object.dump(),
                      {},
-                     text_member(object, "name"),
+                     bytes_member(object, "name"),
                      warnings != object.end() && warnings->is_array() && !warnings->empty(),
                      content_of(object),
-                     is_lone(object)};
+                     is_lone(object),
+                     compared_parts(object)};
   const auto metrics = object.find("metrics");
   if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
   report.pairs.push_back(std::move(pair));
@@ -114,7 +141,7 @@ void add_list(const Object& list, const std::string& name, StoredReport& report)
 
 StoredReport read_stored_report(std::string_view text, const std::string& name) {
   StoredReport report;
-  if (const Object whole = parsed(text); whole.is_array()) {
+  if (const Object whole = parsed(text, name); whole.is_array()) {
     add_list(whole, name, report);
     return report;
   } else if (whole.is_object()) {
@@ -130,7 +157,7 @@ StoredReport read_stored_report(std::string_view text, const std::string& name) 
     from = end + 1;
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const Object object = parsed(line);
+    const Object object = parsed(line, name);
     if (!object.is_object())
       throw Error(name, fmt::format("line {} is not a JSON object", number),
                   "give a report of `cuimg compare --json`");
@@ -140,7 +167,7 @@ StoredReport read_stored_report(std::string_view text, const std::string& name) 
 }
 
 void check_json_object(std::string_view text, const std::string& name) {
-  if (!parsed(text).is_object()) throw Error(name, "its report is not a JSON object");
+  if (!parsed(text, name).is_object()) throw Error(name, "its report is not a JSON object");
 }
 
 }  // namespace cuimg

@@ -23,6 +23,7 @@ struct StoredPair {
   bool has_warnings = false;
   ComparedContent content = {};  ///< The content of the files that was compared.
   bool is_lone = false;          ///< Whether it was compared without a golden or without a result.
+  std::vector<int> compared_parts = {};  ///< Numbers of the parts whose values were compared.
 };
 
 struct StoredReport {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "image/require_memory.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/measured.h"
@@ -16,6 +17,8 @@ namespace {
 
 void check(const Image& input, Chain stages, const ApplyOptions& options) {
   for (const BoundStage& stage : stages) {
+    if (stage.description == nullptr)
+      throw Error("apply", "a stage has no description", "make it with bind() or parse_chain()");
     const bool is_first = &stage == &stages.front();
     const Kind kind = stage.kind();
     if (kind == Kind::filter || (kind == Kind::source && is_first)) continue;
@@ -25,8 +28,7 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
   }
   if (takes_input(stages) && (input.spec().layers.empty() || input.spec().data_window.empty()))
     throw Error("apply", "the image is empty");
-  if (takes_input(stages) && !input.has_memory())
-    throw Error("apply", "the image has no memory", "call Image::allocate() first");
+  if (takes_input(stages)) require_memory(input, "apply");
   if (options.type && options.codec == nullptr)
     throw Error("apply", "a type is given without a codec",
                 "give the codec too: its encoding goes with the type");

@@ -139,7 +139,10 @@ function factsOf(entry, layer) {
   if (pair.equal_bytes) facts.push(["bytes", "equal"]);
   for (const [side, image] of [["golden", layer?.golden], ["result", layer?.result]]) {
     if (!image) continue;
-    const at = image.x || image.y ? ` at ${image.x}, ${image.y}` : "";
+    // A result of another place is drawn over the golden, as it is compared.
+    const [dx, dy] = image.moved ?? [0, 0];
+    const x = image.x - dx, y = image.y - dy;
+    const at = x || y ? ` at ${x}, ${y}` : "";
     facts.push([`${side} pixels`, `${image.width} × ${image.height}${at}, ` +
                 `${image.channels.join(" ")}, ${image.type}, ${image.curve}`]);
     const marks = countMarks(image);

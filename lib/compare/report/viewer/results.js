@@ -79,12 +79,14 @@ const sorts = {
 };
 
 /** Whether an object, which names a part and a layer by number or by name, and perhaps a mip level,
-    refers to this layer. */
+    refers to this layer. The golden's index counts if it is given: names are those of the channels
+    that were compared. */
 function isOfLayer(object, layer) {
   const fits = (value, ...keys) => value === undefined || keys.includes(value);
   return (object.level ?? "") === layer.part.level &&
          fits(object.part, layer.part.index, layer.part.name) &&
-         fits(object.layer, layer.index, layer.name || layer.channels.join(""));
+         fits(object.golden_layer ?? object.layer, layer.index,
+              layer.name || layer.channels.join(""));
 }
 
 /** The index of the layer that is shown first: the first that fails, or else that differs. */
