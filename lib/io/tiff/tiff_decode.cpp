@@ -324,6 +324,7 @@ class TiffDecoder final : public FlatDecoder {
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
     if (samples_.is_signed()) facts_["sample format"] = std::string("integers with a sign");
+    if (samples_.kind == StoredSample::u32) facts_["sample format"] = std::string("integers");
     if (inks_) facts_[stored_as_fact] = std::string("CMYK");
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");

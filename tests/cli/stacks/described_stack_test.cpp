@@ -154,6 +154,37 @@ TEST_F(DescribedStack, KeepsNoDescriptionOfSamplesThatAreStoredAsOthers) {
   }
 }
 
+// 32-bit integers become float, and 1 and 12 bits become 8 and 16.
+TEST_F(DescribedStack, KeepsNoDescriptionOfSamplesOfAnotherType) {
+  const auto picture = [](int bits, int format) {
+    return made([&](TIFF* t) {
+      describe(t, 2, 1, bits, 1, PHOTOMETRIC_MINISBLACK);
+      TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, format);
+      TIFFSetField(t, TIFFTAG_IMAGEDESCRIPTION, ome.c_str());
+      write_rows(t, {std::vector<unsigned char>(16)});
+    });
+  };
+  for (const auto& [bits, format] : {std::pair{32, SAMPLEFORMAT_UINT},
+                                     {32, SAMPLEFORMAT_INT},
+                                     {64, SAMPLEFORMAT_IEEEFP},
+                                     {1, SAMPLEFORMAT_UINT},
+                                     {12, SAMPLEFORMAT_UINT}}) {
+    write("in.tif", picture(bits, format));
+    const Outcome outcome = cuimg({"flip", "in.tif", "out.tif"});
+    EXPECT_EQ(outcome.exit, 0);
+    EXPECT_TRUE(has(outcome.err, "the description by OME-XML is left out")) << bits << outcome.err;
+    EXPECT_EQ(description_of("out.tif"), "");
+  }
+  for (const auto& [bits, format] : {std::pair{8, SAMPLEFORMAT_UINT},
+                                     {16, SAMPLEFORMAT_UINT},
+                                     {16, SAMPLEFORMAT_IEEEFP},
+                                     {32, SAMPLEFORMAT_IEEEFP}}) {
+    write("in.tif", picture(bits, format));
+    EXPECT_EQ(cuimg({"flip", "in.tif", "out.tif"}).err, "");
+    EXPECT_EQ(description_of("out.tif"), ome);
+  }
+}
+
 // tifffile writes the shape into each file, and nothing is lost without it.
 TEST_F(DescribedStack, AShapeAloneGoesWithoutAWarning) {
   write("in.tif", page(shape));
