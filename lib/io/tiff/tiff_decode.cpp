@@ -208,12 +208,9 @@ class TiffDecoder final : public FlatDecoder {
     for (const std::string& what : left_out_of(page)) leave_out(what);
     if (page.is_reduced)
       lost_.emplace_back("a smaller version of a picture, as in pyramids, becomes a page");
-    if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
-    if (samples_.kind == StoredSample::u32) lost_.emplace_back("32-bit integers become float");
-    if (samples_.is_signed()) lost_.emplace_back("integers with a sign become float");
-    if (samples_.kind == StoredSample::integer && samples_.type == PixelType::u16 && bits_ < 16 &&
-        samples_.palette.empty())
-      lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
+    if (page.planes_left_out > 0)
+      facts_["planes"] = std::to_string(page.planes_left_out + 1) + ", of which the first is read";
+    if (const std::string change = samples_.change(); !change.empty()) lost_.push_back(change);
   }
 
   // The kind of samples for which different samples can give the same pixels.
