@@ -113,10 +113,11 @@ class TiffDecoder final : public FlatDecoder {
       tiff_.fail("RGB of " + std::to_string(stored_samples_) + " samples");
     const bool palette = photometric_ == PHOTOMETRIC_PALETTE;
     const bool floating = is_floating(samples_.type);
-    if (floating && palette) tiff_.fail("floats cannot be indices of a palette");
+    if (floating && palette) tiff_.fail(samples_.name() + " cannot be indices of a palette");
     // Libraries disagree here: 1 - x, the value itself, or neither.
     if (floating && photometric_ == PHOTOMETRIC_MINISWHITE)
-      tiff_.fail("floats with 0 as white are not supported, since no value is defined as black",
+      tiff_.fail(samples_.name() +
+                     " with 0 as white are not supported, since no value is defined as black",
                  "write them with 0 as black (BlackIsZero)");
     if (palette && separate_ && stored_samples_ > 1) tiff_.fail("a palette in planes");
 
@@ -150,7 +151,8 @@ class TiffDecoder final : public FlatDecoder {
                  "convert it to RGB first, with ImageMagick or vips");
     describe_type();
     if (is_floating(samples_.type))
-      tiff_.fail("floating-point CMYK is not supported", "CMYK of 1 to 16 bits is read");
+      tiff_.fail("CMYK of " + samples_.name() + " is not supported",
+                 "CMYK of 1 to 16 bits is read");
     TiffColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
     if (!options_.raw)
       color = read_tiff_color(tiff_, samples_.type, IccPixels::cmyk, *source_, options_);
