@@ -145,7 +145,8 @@ StageDescription gamma_stage() {
       .param("value", &Gamma::value, range(0.01, 100.0),
              "one for all colours or one each; above 1 brightens, below 1 darkens")
       .details("Computes x^(1 / value), as ImageMagick and Nuke do; mirrored below 0. " +
-               std::string(on_file_values) + " " + std::string(values_of_channels))
+               std::string(least_of_powers) + " " + std::string(on_file_values) + " " +
+               std::string(values_of_channels))
       .example("cuimg gamma --value 2.2 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::encoded, [](const Gamma& p, const LayerSpec& layer) {
@@ -168,7 +169,8 @@ StageDescription levels_stage() {
           "Computes ((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
           "out-black. Values beyond the ends are not cut off (clamp does that); the power is "
           "mirrored below 0. " +
-          std::string(on_file_values) + " " + std::string(values_of_channels))
+          std::string(least_of_powers) + " " + std::string(on_file_values) + " " +
+          std::string(values_of_channels))
       .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
       .on_color_layers()
       .check([](const Levels& p) {
