@@ -237,6 +237,21 @@ TEST_F(HistogramCommand, ItsEndsAreInclusiveThoughTheyAreNoBinaryFractions) {
   EXPECT_EQ(channel["channels"][0]["counts"], Json({2, 1}));
 }
 
+// Quotients of most of these numbers are no binary fractions.
+TEST_F(HistogramCommand, PutsAValueOnABinsEdgeIntoTheBinAboveIt) {
+  for (const int bins : {2, 3, 7, 10, 49, 100, 161})
+    for (const int width : {1, 3, 49}) {
+      std::vector<float> edges;
+      for (int i = 0; i <= bins; ++i) edges.push_back(static_cast<float>(i * width));
+      write_row("a.exr", edges);
+      std::vector<int> expected(static_cast<std::size_t>(bins), 1);
+      expected.back() = 2;
+      const Json channel = json({"histogram", "--bins", std::to_string(bins), "--min", "0", "--max",
+                                 std::to_string(bins * width), "a.exr"});
+      EXPECT_EQ(channel["channels"][0]["counts"], Json(expected)) << bins << " of " << width;
+    }
+}
+
 TEST_F(HistogramCommand, GivesEveryCodeItsBin) {
   write("a.png", image_of(spec_of({0, 0, 256, 1}, PixelType::u8, 1),
                           [](int, int x, int, int) { return x / 255.0f; }));

@@ -67,6 +67,27 @@ TEST(Tiff, RefusesFloatsOfWhichZeroIsWhite) {
             "black: write them with 0 as black (BlackIsZero)");
 }
 
+TEST(Tiff, NamesTheIntegersOfWhichZeroIsWhite) {
+  const auto problem_of = [](int bits, int format, int photometric) {
+    const Bytes bytes = made([&](TIFF* t) {
+      describe(t, 1, 1, bits, photometric == PHOTOMETRIC_SEPARATED ? 4 : 1, photometric);
+      TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, format);
+      write_rows(t, {std::vector<unsigned char>(16)});
+    });
+    return error_of([&] { decode(tiff_codec(), bytes); });
+  };
+  const std::string end =
+      " with 0 as white are not supported, since no value is defined as black: write them with 0 "
+      "as black (BlackIsZero)";
+  EXPECT_EQ(problem_of(32, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISWHITE),
+            "test: TIFF: 32-bit integers" + end);
+  for (const int bits : {8, 16, 32})
+    EXPECT_EQ(problem_of(bits, SAMPLEFORMAT_INT, PHOTOMETRIC_MINISWHITE),
+              "test: TIFF: signed integers" + end);
+  EXPECT_EQ(problem_of(16, SAMPLEFORMAT_INT, PHOTOMETRIC_SEPARATED),
+            "test: TIFF: CMYK of signed integers is not supported: CMYK of 1 to 16 bits is read");
+}
+
 TEST(Tiff, LeavesOutTransparencyMasks) {
   const Bytes bytes = made([](TIFF* t) {
     for (int page = 0; page < 3; ++page) {

@@ -113,10 +113,11 @@ class TiffDecoder final : public FlatDecoder {
       tiff_.fail("RGB of " + std::to_string(stored_samples_) + " samples");
     const bool palette = photometric_ == PHOTOMETRIC_PALETTE;
     const bool floating = is_floating(samples_.type);
-    if (floating && palette) tiff_.fail("floats cannot be indices of a palette");
+    if (floating && palette) tiff_.fail(samples_.name() + " cannot be indices of a palette");
     // Libraries disagree here: 1 - x, the value itself, or neither.
     if (floating && photometric_ == PHOTOMETRIC_MINISWHITE)
-      tiff_.fail("floats with 0 as white are not supported, since no value is defined as black",
+      tiff_.fail(samples_.name() +
+                     " with 0 as white are not supported, since no value is defined as black",
                  "write them with 0 as black (BlackIsZero)");
     if (palette && separate_ && stored_samples_ > 1) tiff_.fail("a palette in planes");
 
@@ -150,7 +151,8 @@ class TiffDecoder final : public FlatDecoder {
                  "convert it to RGB first, with ImageMagick or vips");
     describe_type();
     if (is_floating(samples_.type))
-      tiff_.fail("floating-point CMYK is not supported", "CMYK of 1 to 16 bits is read");
+      tiff_.fail("CMYK of " + samples_.name() + " is not supported",
+                 "CMYK of 1 to 16 bits is read");
     TiffColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
     if (!options_.raw)
       color = read_tiff_color(tiff_, samples_.type, IccPixels::cmyk, *source_, options_);
@@ -208,12 +210,9 @@ class TiffDecoder final : public FlatDecoder {
     for (const std::string& what : left_out_of(page)) leave_out(what);
     if (page.is_reduced)
       lost_.emplace_back("a smaller version of a picture, as in pyramids, becomes a page");
-    if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
-    if (samples_.kind == StoredSample::u32) lost_.emplace_back("32-bit integers become float");
-    if (samples_.is_signed()) lost_.emplace_back("integers with a sign become float");
-    if (samples_.kind == StoredSample::integer && samples_.type == PixelType::u16 && bits_ < 16 &&
-        samples_.palette.empty())
-      lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
+    if (page.planes_left_out > 0)
+      facts_["planes"] = std::to_string(page.planes_left_out + 1) + ", of which the first is read";
+    if (const std::string change = samples_.change(); !change.empty()) lost_.push_back(change);
   }
 
   // The kind of samples for which different samples can give the same pixels.
@@ -324,6 +323,7 @@ class TiffDecoder final : public FlatDecoder {
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
     if (samples_.is_signed()) facts_["sample format"] = std::string("integers with a sign");
+    if (samples_.kind == StoredSample::u32) facts_["sample format"] = std::string("integers");
     if (inks_) facts_[stored_as_fact] = std::string("CMYK");
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");

@@ -11,6 +11,7 @@
 #include "io/tiff/tiff_codec.h"
 #include "io/tiff/tiff_handle.h"
 #include "io/tiff/tiff_metadata.h"
+#include "io/tiff/tiff_resolution.h"
 
 namespace cuimg {
 namespace {
@@ -38,8 +39,16 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
   const double without_unit = spec.storage.density_without_unit;
   const double aspect = static_cast<double>(spec.pixel_aspect);
   if (density > 0 || without_unit > 0 || aspect != 1) {
-    const double horizontal = density > 0 ? density : without_unit > 0 ? without_unit : 72;
-    TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, density > 0 ? RESUNIT_INCH : RESUNIT_NONE);
+    // In the input's unit, since a description may refer to it, as ImageJ's "unit=cm".
+    const bool per_cm = density > 0 && is_density_per_cm(spec);
+    const double horizontal = per_cm             ? density / cm_per_inch
+                              : density > 0      ? density
+                              : without_unit > 0 ? without_unit
+                                                 : 72;
+    TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT,
+                 per_cm        ? RESUNIT_CENTIMETER
+                 : density > 0 ? RESUNIT_INCH
+                               : RESUNIT_NONE);
     TIFFSetField(tiff, TIFFTAG_XRESOLUTION, horizontal);
     TIFFSetField(tiff, TIFFTAG_YRESOLUTION, horizontal * aspect);
   }

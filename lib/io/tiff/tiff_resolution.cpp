@@ -7,6 +7,16 @@
 #include <utility>
 
 namespace cuimg {
+namespace {
+
+constexpr const char* per_cm = "per cm";
+
+}  // namespace
+
+bool is_density_per_cm(const Spec& spec) {
+  const auto entry = spec.storage.entries.find("xDensity");
+  return entry != spec.storage.entries.end() && entry->second.type == per_cm;
+}
 
 void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, Metadata& facts) {
   float x = 0, y = 0;
@@ -17,9 +27,11 @@ void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, M
   if (transposes) std::swap(x, y);
   spec.pixel_aspect = y / x;
   const auto unit = tiff.field<std::uint16_t>(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
-  constexpr double cm_per_inch = 2.54;
   if (unit == RESUNIT_INCH) spec.metadata["xDensity"] = static_cast<double>(x);
-  if (unit == RESUNIT_CENTIMETER) spec.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
+  if (unit == RESUNIT_CENTIMETER) {
+    spec.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
+    spec.storage.entries["xDensity"] = {per_cm, {}};
+  }
   if (unit == RESUNIT_NONE) {
     // from Photoshop's resources: the tags describe the file itself
     spec.metadata.erase("xDensity");

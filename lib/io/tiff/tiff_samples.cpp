@@ -114,6 +114,19 @@ bool TiffSamples::is_signed() const {
   return kind == StoredSample::s8 || kind == StoredSample::s16 || kind == StoredSample::s32;
 }
 
+std::string TiffSamples::name() const {
+  return is_signed() ? "signed integers" : kind == StoredSample::u32 ? "32-bit integers" : "floats";
+}
+
+std::string TiffSamples::change() const {
+  if (kind == StoredSample::f64) return "double becomes float";
+  if (kind == StoredSample::u32) return "32-bit integers become float";
+  if (is_signed()) return "integers with a sign become float";
+  if (kind == StoredSample::integer && type == PixelType::u16 && bits < 16 && palette.empty())
+    return "samples of " + std::to_string(bits) + " bits become 16 bits";
+  return "";
+}
+
 bool TiffSamples::rounds() const {
   return kind == StoredSample::s32 || kind == StoredSample::u32 || kind == StoredSample::f64;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "image/pixel_type.h"
@@ -46,6 +47,10 @@ class TiffSamples {
   void find_direct();
   bool direct() const { return direct_; }
   bool is_signed() const;
+  /// The stored samples, in words, if the image's are float.
+  std::string name() const;
+  /// How the image's samples differ from the stored ones, in words; or empty.
+  std::string change() const;
   /// Whether the image's type cannot represent every stored value.
   bool rounds() const;
 

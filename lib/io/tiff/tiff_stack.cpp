@@ -15,18 +15,19 @@
 namespace cuimg {
 namespace {
 
-constexpr std::array<std::uint16_t, 13> tags = {
-    TIFFTAG_IMAGEWIDTH,      TIFFTAG_IMAGELENGTH,      TIFFTAG_BITSPERSAMPLE,
-    TIFFTAG_COMPRESSION,     TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_STRIPOFFSETS,
-    TIFFTAG_SAMPLESPERPIXEL, TIFFTAG_STRIPBYTECOUNTS,  TIFFTAG_PLANARCONFIG,
-    TIFFTAG_TILEWIDTH,       TIFFTAG_TILEOFFSETS,      TIFFTAG_FILLORDER,
-    TIFFTAG_PHOTOMETRIC};
+constexpr std::array<std::uint16_t, 1> description_tag = {TIFFTAG_IMAGEDESCRIPTION};
+constexpr std::array<std::uint16_t, 15> pixel_tags = {
+    TIFFTAG_IMAGEWIDTH,  TIFFTAG_IMAGELENGTH,  TIFFTAG_BITSPERSAMPLE,   TIFFTAG_COMPRESSION,
+    TIFFTAG_PHOTOMETRIC, TIFFTAG_STRIPOFFSETS, TIFFTAG_SAMPLESPERPIXEL, TIFFTAG_STRIPBYTECOUNTS,
+    TIFFTAG_FILLORDER,   TIFFTAG_TILEWIDTH,    TIFFTAG_TILELENGTH,      TIFFTAG_TILEOFFSETS,
+    TIFFTAG_TILEDEPTH,   TIFFTAG_PLANARCONFIG, TIFFTAG_ROWSPERSTRIP};
 
 bool is_big_endian(std::span<const std::byte> file) { return file[0] == std::byte{'M'}; }
 
 class Fields {
  public:
-  Fields(std::span<const std::byte> file, std::uint64_t directory)
+  Fields(std::span<const std::byte> file, std::uint64_t directory,
+         std::span<const std::uint16_t> tags)
       : fields_(read_tiff_fields(file, directory, tags)), big_endian_(is_big_endian(file)) {}
 
   bool has(std::uint16_t tag) const { return find(tag) != nullptr; }
@@ -57,22 +58,24 @@ class Fields {
   bool big_endian_;
 };
 
-// Whether the first plane is contiguous, with that many bytes.
-bool lies_in_one_piece(const Fields& fields, std::uint64_t plane_bytes) {
+// Whether the strips are contiguous, with that many bytes: all planes of a volume, the first plane
+// of other stacks.
+bool lie_in_one_piece(const Fields& fields, StackKind kind, std::uint64_t all_bytes) {
   const auto offsets = fields.numbers(TIFFTAG_STRIPOFFSETS);
   const auto counts = fields.numbers(TIFFTAG_STRIPBYTECOUNTS);
-  if (offsets.size() == 1) return true;
+  if (offsets.size() == 1 && kind != StackKind::volume) return true;
   if (offsets.empty() || offsets.size() != counts.size()) return false;
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     if (offsets[i] != offsets[0] + bytes) return false;
     bytes += counts[i];
   }
-  return bytes == plane_bytes;
+  return bytes == all_bytes;
 }
 
 // 0 if planes are compressed, or not all in the file.
-std::uint64_t plane_bytes_of(const Fields& fields, int planes, std::uint64_t file_bytes) {
+std::uint64_t plane_bytes_of(const Fields& fields, StackKind kind, std::uint64_t planes,
+                             std::uint64_t file_bytes) {
   const std::uint64_t samples = fields.number(TIFFTAG_SAMPLESPERPIXEL, 1);
   const std::uint64_t bits = fields.number(TIFFTAG_BITSPERSAMPLE, 1);
   const std::uint64_t width = fields.number(TIFFTAG_IMAGEWIDTH, 0);
@@ -80,7 +83,7 @@ std::uint64_t plane_bytes_of(const Fields& fields, int planes, std::uint64_t fil
   const std::uint64_t meaning = fields.number(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
   const bool is_plain = meaning <= PHOTOMETRIC_PALETTE &&
                         fields.number(TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) == FILLORDER_MSB2LSB &&
-                        (bits == 8 || bits == 16 || bits == 32) &&
+                        (bits == 8 || bits == 16 || bits == 32 || bits == 64) &&
                         fields.number(TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_NONE &&
                         (samples == 1 || fields.number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) ==
                                              PLANARCONFIG_CONTIG) &&
@@ -89,19 +92,54 @@ std::uint64_t plane_bytes_of(const Fields& fields, int planes, std::uint64_t fil
   if (!is_plain || width > most_side || height > most_side || samples > most_samples) return 0;
   const std::uint64_t bytes = width * height * samples * (bits / 8);
   const std::uint64_t first = fields.number(TIFFTAG_STRIPOFFSETS, file_bytes);
-  const bool are_there = bytes > 0 && first < file_bytes &&
-                         (file_bytes - first) / bytes >= static_cast<std::uint64_t>(planes);
-  return are_there && lies_in_one_piece(fields, bytes) ? bytes : 0;
+  const bool are_there = bytes > 0 && first < file_bytes && (file_bytes - first) / bytes >= planes;
+  const std::uint64_t in_strips = kind == StackKind::volume ? planes : 1;
+  return are_there && lie_in_one_piece(fields, kind, bytes * in_strips) ? bytes : 0;
+}
+
+std::uint64_t blocks_of(std::uint64_t length, std::uint64_t block) {
+  return block == 0 ? 0 : length / block + (length % block == 0 ? 0 : 1);
+}
+
+// Whether a volume's directory lists strips or tiles beyond those of one plane.
+bool lists_planes(const Fields& fields) {
+  const std::uint64_t height = fields.number(TIFFTAG_IMAGELENGTH, 0);
+  if (fields.has(TIFFTAG_TILEOFFSETS))
+    return fields.number(TIFFTAG_TILEDEPTH, 1) > 1 ||
+           fields.numbers(TIFFTAG_TILEOFFSETS).size() >
+               blocks_of(fields.number(TIFFTAG_IMAGEWIDTH, 0),
+                         fields.number(TIFFTAG_TILEWIDTH, 0)) *
+                   blocks_of(height, fields.number(TIFFTAG_TILELENGTH, 0));
+  const bool separate =
+      fields.number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_SEPARATE;
+  const std::uint64_t rows = std::min(height, fields.number(TIFFTAG_ROWSPERSTRIP, height));
+  return fields.numbers(TIFFTAG_STRIPOFFSETS).size() >
+         blocks_of(height, rows) * (separate ? fields.number(TIFFTAG_SAMPLESPERPIXEL, 1) : 1);
+}
+
+TiffStack stack_of(std::span<const std::byte> file, const Fields& fields, StackKind kind,
+                   std::uint64_t planes) {
+  return {kind, planes, plane_bytes_of(fields, kind, planes, file.size()),
+          fields.number(TIFFTAG_STRIPOFFSETS, 0)};
 }
 
 }  // namespace
 
 std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint64_t directory) {
-  const Fields fields(file, directory);
+  const Fields fields(file, directory, description_tag);
   const int planes = imagej_pictures(fields.text(TIFFTAG_IMAGEDESCRIPTION)).value_or(1);
   if (planes == 1) return std::nullopt;
-  return TiffStack{planes, plane_bytes_of(fields, planes, file.size()),
-                   fields.number(TIFFTAG_STRIPOFFSETS, 0)};
+  return stack_of(file, Fields(file, directory, pixel_tags), StackKind::imagej,
+                  static_cast<std::uint64_t>(planes));
+}
+
+std::optional<TiffStack> tagged_stack(std::span<const std::byte> file, std::uint64_t directory,
+                                      StackKind kind, std::uint64_t planes) {
+  const Fields fields(file, directory, pixel_tags);
+  const TiffStack stack = stack_of(file, fields, kind, planes);
+  if (kind == StackKind::volume && stack.plane_bytes == 0 && !lists_planes(fields))
+    return std::nullopt;
+  return stack;
 }
 
 void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int width, int height,
@@ -120,6 +158,7 @@ void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int widt
       for (auto sample = row.begin(); sample != row.end();
            sample += static_cast<std::ptrdiff_t>(sample_bytes))
         std::reverse(sample, sample + static_cast<std::ptrdiff_t>(sample_bytes));
+    samples.sum_up(row.data(), pixels, stored, 0, y, 0);
     samples.convert(row.data(), pixels, stored, 0, band.data());
     put(y, 1, band.data());
   }

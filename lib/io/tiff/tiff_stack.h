@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks with one directory: above 4 GB ImageJ writes the planes after the first one, and only
-// ImageDescription states their number.
+// Stacks with one directory. Above 4 GB ImageJ writes the planes after the first one, and only
+// ImageDescription states their number. MetaMorph always does so; the count of its tag UIC2 is the
+// number. A volume has strips or tiles for all planes, and the number is in SGI's tag ImageDepth.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,11 @@
 
 namespace cuimg {
 
+enum class StackKind : std::uint8_t { imagej, metamorph, volume };
+
 struct TiffStack {
-  int planes = 1;                 ///< As stated in the description.
+  StackKind kind = StackKind::imagej;
+  std::uint64_t planes = 1;       ///< As stated in the file, which may contain fewer.
   std::uint64_t plane_bytes = 0;  ///< 0: their position is not known.
   std::uint64_t first = 0;        ///< The position of the first plane in the file.
 };
@@ -20,6 +24,13 @@ struct TiffStack {
 /// The stack that ImageJ's description declares, for a file with one page; nothing if it declares
 /// none. @param directory the offset of the page's directory, in bytes.
 std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint64_t directory);
+
+/// The stack that a directory's own tag declares.
+/// @param planes as in that tag.
+/// @returns nothing for a volume of which the directory lists only one plane: some writers of
+/// ordinary pictures set ImageDepth.
+std::optional<TiffStack> tagged_stack(std::span<const std::byte> file, std::uint64_t directory,
+                                      StackKind kind, std::uint64_t planes);
 
 /// Like read_tiff_bands(), for a plane that has no directory. @param at its offset in bytes; the
 /// caller has checked that the file contains all of it. @param width, height of the page.

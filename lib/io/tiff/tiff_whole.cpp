@@ -36,6 +36,8 @@ enum Tag : std::uint16_t {
   tile_offsets = 324,
   tile_byte_counts = 325,
   sub_ifds = 330,
+  image_depth = 32997,
+  metamorph_planes = 33629,
   exif_ifd = 34665,
   gps_ifd = 34853,
   interoperability_ifd = 40965
@@ -68,7 +70,7 @@ class Walk {
     }
     if (pages_.empty()) pages_.push_back({first, ""});  // libtiff reports what is wrong with it
     pages_.front().masks += early_masks_;
-    if (pages_.size() == 1) add_planes();
+    add_planes();
     return std::move(pages_);
   }
 
@@ -168,29 +170,61 @@ class Walk {
     for (const Entry& entry : entries) {
       if (entry.tag == sub_ifds && holds_numbers(entry)) page.sub_ifds = entry.count;
       if (says_reduced(entry)) page.is_reduced = true;
+      if (entry.tag == metamorph_planes && entry.count > 1) {
+        page.stack = StackKind::metamorph;
+        page.planes = entry.count;
+      }
+      if (entry.tag == image_depth && holds_numbers(entry) && entry.count == 1 &&
+          value(entry, 0) > 1) {
+        page.stack = StackKind::volume;
+        page.planes = value(entry, 0);
+      }
       if (entry.tag == page_name && entry.type == ascii)
         for (std::uint64_t i = 0; i < std::min(entry.count, longest) && value(entry, i) != 0; ++i)
           page.name += static_cast<char>(value(entry, i));
     }
+    // tagged_stack() reads the directory again.
+    if (page.planes > 1 && !spend(bytes_of_values(entries))) page.planes = 1;
     pages_.push_back(std::move(page));
   }
 
-  // The planes of ImageJ's stack with one directory.
+  static std::uint64_t bytes_of_values(const std::vector<Entry>& entries) {
+    std::uint64_t bytes = 0;
+    for (const Entry& entry : entries) bytes += entry.count * tiff_value_bytes(entry.type);
+    return bytes;
+  }
+
+  std::optional<TiffStack> stack_of(const TiffPage& page, bool is_alone) const {
+    std::optional<TiffStack> stack;
+    if (is_alone) stack = imagej_stack(bytes_, page.directory);
+    if (!stack && page.planes > 1)
+      stack = tagged_stack(bytes_, page.directory, page.stack, page.planes);
+    return stack;
+  }
+
+  // The planes of stacks with one directory, after the page of that directory.
   void add_planes() {
-    TiffPage plane = pages_.front();
-    const std::optional<TiffStack> stack = imagej_stack(bytes_, plane.directory);
-    if (!stack) return;
-    if (stack->plane_bytes == 0) {
-      pages_.front().planes_left_out = stack->planes - 1;
-      return;
-    }
-    if (stack->planes > most_parts) refuse_pages();
-    plane.masks = 0;
-    plane.sub_ifds = 0;
-    plane.is_reduced = false;
-    for (int i = 1; i < stack->planes; ++i) {
-      plane.pixels_at = stack->first + static_cast<std::uint64_t>(i) * stack->plane_bytes;
-      pages_.push_back(plane);
+    const std::vector<TiffPage> pages = std::move(pages_);
+    pages_.clear();
+    for (const TiffPage& page : pages) {
+      pages_.push_back(page);
+      const std::optional<TiffStack> stack = stack_of(page, pages.size() == 1);
+      if (!stack) continue;
+      pages_.back().stack = stack->kind;
+      if (stack->plane_bytes == 0) {
+        pages_.back().planes_left_out = stack->planes - 1;
+        continue;
+      }
+      constexpr auto most = static_cast<std::uint64_t>(most_parts);
+      if (stack->planes > most || pages_.size() - 1 + stack->planes > most) refuse_pages();
+      TiffPage plane = page;
+      plane.masks = 0;
+      plane.sub_ifds = 0;
+      plane.is_reduced = false;
+      for (std::uint64_t i = 1; i < stack->planes; ++i) {
+        plane.pixels_at = stack->first + i * stack->plane_bytes;
+        pages_.push_back(plane);
+      }
     }
   }
 
@@ -245,6 +279,18 @@ class Walk {
   int early_masks_ = 0;  // masks before the first page
 };
 
+std::string planes_of(StackKind kind) {
+  switch (kind) {
+    case StackKind::imagej:
+      return "pictures of ImageJ's stack that cannot be found";
+    case StackKind::metamorph:
+      return "pictures of MetaMorph's stack that cannot be found";
+    case StackKind::volume:
+      break;
+  }
+  return "planes of a volume";
+}
+
 }  // namespace
 
 std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source) { return Walk(source).run(); }
@@ -256,8 +302,8 @@ std::vector<std::string> left_out_of(const TiffPage& page) {
   if (page.sub_ifds > 0)
     what.push_back("pictures in SubIFDs are left out: " + std::to_string(page.sub_ifds));
   if (page.planes_left_out > 0)
-    what.push_back("pictures of ImageJ's stack that cannot be found are left out: " +
-                   std::to_string(page.planes_left_out));
+    what.push_back(planes_of(page.stack) +
+                   " are left out: " + std::to_string(page.planes_left_out));
   return what;
 }
 

@@ -123,9 +123,11 @@ bool OutputRun::has_form_of_input(const Spec& written) const {
   const Metadata facts = input_->file_facts();
   const auto* const bits = find_entry<std::int64_t>(facts, "bit depth");
   const auto* const layout = find_entry<std::string>(facts, "layout");
-  constexpr std::int64_t float_bits = 32;
+  const auto has_stored_bits = [&](const LayerSpec& layer) {
+    return bits == nullptr || *bits == static_cast<std::int64_t>(8 * bytes_of(layer.type));
+  };
   return !facts.contains("samples") && !facts.contains("sample format") &&
-         (bits == nullptr || *bits <= float_bits) &&
+         !facts.contains("planes") && std::ranges::all_of(read.layers, has_stored_bits) &&
          (layout == nullptr || !layout->ends_with("planes apart")) &&
          read.display_window.width == written.display_window.width &&
          read.display_window.height == written.display_window.height &&

@@ -57,12 +57,12 @@ void check_plot(const Histogram& p) {
 
 // Finds a value's bin and counts the values in each bin.
 struct Counter {
-  double low, high, scale;
+  double low, high;
   std::vector<std::uint64_t> counts;
   std::uint64_t below = 0, above = 0, nan = 0;
 
   Counter(double from, double to, int bins)
-      : low(from), high(to), scale(bins / (to - from)), counts(static_cast<std::size_t>(bins)) {}
+      : low(from), high(to), counts(static_cast<std::size_t>(bins)) {}
   void operator()(float v) {
     if (is_nan(v))
       ++nan;
@@ -76,8 +76,10 @@ struct Counter {
     } else if (v > high) {
       ++above;
     } else {
-      const auto bin = static_cast<std::size_t>((v - low) * scale);
-      ++counts[std::min(bin, counts.size() - 1)];
+      // The product has few digits and is exact. Multiplying by bins / (high - low), which is
+      // rounded, would put some values on a bin's edge into the bin below.
+      const double place = (v - low) * static_cast<double>(counts.size()) / (high - low);
+      ++counts[std::min(static_cast<std::size_t>(place), counts.size() - 1)];
     }
   }
   void merge(const Counter& o) {
@@ -290,7 +292,7 @@ StageDescription histogram_stage() {
       .param("axis", &H::axis, "horizontal axis of the plot")
       .param("alpha", &H::alpha, "plot alpha too")
       .details(
-          "A value v falls into bin floor((v - min) / (max - min) * bins). Values below --min or "
+          "A value v falls into bin floor((v - min) * bins / (max - min)). Values below --min or "
           "above --max, infinities included, are counted separately, and so is NaN. Values are "
           "counted as stored, 8- and 16-bit integers by their codes. After a stage that computes, "
           "they are floats, and colours are encoded as in the input's file. By default the bins "

@@ -132,8 +132,8 @@ StageDescription cdl_stage() {
           "The American Society of Cinematographers' version 1.2: x slope + offset is limited to 0 "
           "to 1 and raised to the power. Then each colour's distance from the luma 0.2126 R + "
           "0.7152 G + 0.0722 B is multiplied by the saturation, and the result is limited to 0 to "
-          "1 again. --no-clamp limits nothing; powers are then mirrored below 0.\n\n" +
-          std::string(on_file_values) +
+          "1 again. --no-clamp limits nothing; powers are then mirrored below 0. " +
+          std::string(least_of_powers) + "\n\n" + std::string(on_file_values) +
           " Most decisions are meant for log values: encode --curve acescct + cdl --file grade.cc "
           "+ decode --curve acescct. Alpha stays. A grey image becomes RGB if the numbers for red, "
           "green and blue differ. A file with elements that the standard does not name is refused.")

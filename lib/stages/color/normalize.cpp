@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "kernels/math/math.h"
-#include "stages/color/line_through.h"
 #include "stages/color/measured_color.h"
+#include "stages/color/stretch.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 
@@ -19,23 +18,17 @@ struct Normalize {
   EndsByLayer ends = {};  ///< Measured.
 };
 
-bool has_range(const ValueEnds& ends) {
-  return ends.low < ends.high && is_finite(ends.high - ends.low);
-}
+bool has_range(const ValueEnds& ends) { return ends.low < ends.high; }
 
 ColorChange stretched(const Normalize& p, const LayerSpec& layer) {
   ColorChange change;
   const auto measured = p.ends.find(layer.full_name(0));
   if (measured == p.ends.end()) return change;
-  change.ops.push_back(line_of(color_channels(layer), [&](int c) -> LineThrough {
-    const ValueEnds& ends = measured->second[static_cast<std::size_t>(c)];
-    if (!has_range(ends)) return {0, 1, 0};
-    const double to_low = static_cast<double>(p.low), to_high = static_cast<double>(p.high);
-    // The difference is computed as the pixels' arithmetic computes it, so that the greatest value
-    // becomes exactly --high.
-    return {static_cast<double>(ends.low),
-            (to_high - to_low) / static_cast<double>(ends.high - ends.low), to_low};
-  }));
+  std::array<Stretch, 4> stretches;
+  for (std::size_t c = 0; c < stretches.size(); ++c)
+    if (const ValueEnds& ends = measured->second[c]; has_range(ends))
+      stretches[c] = {ends.low, ends.high, static_cast<double>(p.low), static_cast<double>(p.high)};
+  append_stretch(color_channels(layer), stretches, change.ops);
   return change;
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "stages/color/line_through.h"
 #include "stages/color/powers.h"
+#include "stages/color/stretch.h"
 #include "stages/color/value_words.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
@@ -62,17 +63,17 @@ ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
     if (has_channel(channels, c) && black.of[c] == white.of[c]) refuse_levels();
   const auto d = [](const ChannelValues& v, int c) { return static_cast<double>(v.of[c]); };
   ColorChange change;
-  change.ops.push_back(line_of(channels, [&](int c) -> LineThrough {
-    if (black.of[c] == white.of[c]) return {0, 1, 0};
-    // The difference is computed as the pixels' arithmetic computes it, so that white becomes
-    // exactly 1.
-    return {d(black, c), 1 / static_cast<double>(white.of[c] - black.of[c]), 0};
-  }));
+  std::array<Stretch, 4> before, after;
+  for (int c = 0; c < 4; ++c) {
+    if (!has_channel(channels, c)) continue;
+    const auto at = static_cast<std::size_t>(c);
+    before[at] = {black.of[c], white.of[c], 0, 1};
+    after[at] = {0, 1, d(out_black, c), d(out_white, c)};
+  }
+  append_stretch(channels, before, change.ops);
   append_roots(gamma, channels, change.ops);
   if (p.out_black != Levels{}.out_black || p.out_white != Levels{}.out_white)
-    change.ops.push_back(line_of(channels, [&](int c) -> LineThrough {
-      return {0, d(out_white, c) - d(out_black, c), d(out_black, c)};
-    }));
+    append_stretch(channels, after, change.ops);
   return change;
 }
 
@@ -144,7 +145,8 @@ StageDescription gamma_stage() {
       .param("value", &Gamma::value, range(0.01, 100.0),
              "one for all colours or one each; above 1 brightens, below 1 darkens")
       .details("Computes x^(1 / value), as ImageMagick and Nuke do; mirrored below 0. " +
-               std::string(on_file_values) + " " + std::string(values_of_channels))
+               std::string(least_of_powers) + " " + std::string(on_file_values) + " " +
+               std::string(values_of_channels))
       .example("cuimg gamma --value 2.2 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::encoded, [](const Gamma& p, const LayerSpec& layer) {
@@ -167,7 +169,8 @@ StageDescription levels_stage() {
           "Computes ((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
           "out-black. Values beyond the ends are not cut off (clamp does that); the power is "
           "mirrored below 0. " +
-          std::string(on_file_values) + " " + std::string(values_of_channels))
+          std::string(least_of_powers) + " " + std::string(on_file_values) + " " +
+          std::string(values_of_channels))
       .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
       .on_color_layers()
       .check([](const Levels& p) {

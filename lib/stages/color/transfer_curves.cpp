@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode: transfer curves that the user names instead of the one that a file implies.
 #include "stages/color/curve_list.h"
+#include "stages/color/value_words.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
@@ -50,7 +51,8 @@ StageDescription encode_stage() {
           "is a code for it. With --raw the stored values are encoded, whatever they are. sRGB, "
           "Rec.709, HLG, powers and Canon's curves are mirrored for values below 0; the other "
           "logarithmic curves continue as lines. For cameras' curves a light of 0.18 is grey. They "
-          "give full-range values: code / 1023 for 10 bits.")
+          "give full-range values: code / 1023 for 10 bits. " +
+          std::string(least_of_powers))
       .example("cuimg encode --curve pq in.exr out.png --type u16")
       .example("cuimg encode --curve acescct in.exr log.exr")
       .on_color_layers()
@@ -69,7 +71,8 @@ StageDescription decode_stage() {
           "The file's values are read as the curve's values and become linear light. Where the "
           "format is premultiplied, alpha is divided out first. The curve that the format implies, "
           "such as a PNG's sRGB, is not applied. After another stage the values are those that the "
-          "file would hold. With --raw the stored values are decoded.")
+          "file would hold. With --raw the stored values are decoded. " +
+          std::string(least_of_powers))
       .example("cuimg decode --curve logc3 shot.png out.exr --type half")
       .on_color_layers()
       .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {

@@ -212,9 +212,11 @@ const std::string_view warp_details =
     "Where nothing shrinks it is linear. Sides may be up to 32768 pixels long.\n\n--make-map "
     "instead makes an image with two floats, R and G: the position in the input's display window "
     "at which each pixel is read. remap --map takes it with the same --coords. Only the input's "
-    "size counts. Write it to a float format, such as EXR. A pixel that would show no point of the "
-    "input's plane holds -1, -1, or with pixel coordinates minus the size. stmap is for Nuke: 0, 0 "
-    "is the lower left corner.";
+    "size counts. Write it to a float format, such as EXR. Until then, later stages use the "
+    "coordinates as they are, and use a second image's values as its file stores them; next to a "
+    "map that is read from EXR, a second image's values are light. A pixel that would show no "
+    "point of the input's plane holds -1, -1, or with pixel coordinates minus the size. stmap is "
+    "for Nuke: 0, 0 is the lower left corner.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;

@@ -154,6 +154,37 @@ TEST_F(DescribedStack, KeepsNoDescriptionOfSamplesThatAreStoredAsOthers) {
   }
 }
 
+// 32-bit integers become float, and 1 and 12 bits become 8 and 16.
+TEST_F(DescribedStack, KeepsNoDescriptionOfSamplesOfAnotherType) {
+  const auto picture = [](int bits, int format) {
+    return made([&](TIFF* t) {
+      describe(t, 2, 1, bits, 1, PHOTOMETRIC_MINISBLACK);
+      TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, format);
+      TIFFSetField(t, TIFFTAG_IMAGEDESCRIPTION, ome.c_str());
+      write_rows(t, {std::vector<unsigned char>(16)});
+    });
+  };
+  for (const auto& [bits, format] : {std::pair{32, SAMPLEFORMAT_UINT},
+                                     {32, SAMPLEFORMAT_INT},
+                                     {64, SAMPLEFORMAT_IEEEFP},
+                                     {1, SAMPLEFORMAT_UINT},
+                                     {12, SAMPLEFORMAT_UINT}}) {
+    write("in.tif", picture(bits, format));
+    const Outcome outcome = cuimg({"flip", "in.tif", "out.tif"});
+    EXPECT_EQ(outcome.exit, 0);
+    EXPECT_TRUE(has(outcome.err, "the description by OME-XML is left out")) << bits << outcome.err;
+    EXPECT_EQ(description_of("out.tif"), "");
+  }
+  for (const auto& [bits, format] : {std::pair{8, SAMPLEFORMAT_UINT},
+                                     {16, SAMPLEFORMAT_UINT},
+                                     {16, SAMPLEFORMAT_IEEEFP},
+                                     {32, SAMPLEFORMAT_IEEEFP}}) {
+    write("in.tif", picture(bits, format));
+    EXPECT_EQ(cuimg({"flip", "in.tif", "out.tif"}).err, "");
+    EXPECT_EQ(description_of("out.tif"), ome);
+  }
+}
+
 // tifffile writes the shape into each file, and nothing is lost without it.
 TEST_F(DescribedStack, AShapeAloneGoesWithoutAWarning) {
   write("in.tif", page(shape));
@@ -163,25 +194,47 @@ TEST_F(DescribedStack, AShapeAloneGoesWithoutAWarning) {
   EXPECT_EQ(description_of("out.tif"), "");
 }
 
+// A picture with that density.
+Bytes dense(int unit, double x, double y) {
+  return made([&](TIFF* t) {
+    describe(t, 4, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(t, TIFFTAG_RESOLUTIONUNIT, unit);
+    TIFFSetField(t, TIFFTAG_XRESOLUTION, x);
+    TIFFSetField(t, TIFFTAG_YRESOLUTION, y);
+    write_rows(t, {{1, 2, 3, 4}});
+  });
+}
+
+// Across, down, and the unit.
+std::vector<float> density_of_file(const std::string& path) {
+  TIFF* const t = TIFFOpen(path.c_str(), "r");
+  float x = 0, y = 0;
+  std::uint16_t unit = 0;
+  TIFFGetField(t, TIFFTAG_XRESOLUTION, &x);
+  TIFFGetField(t, TIFFTAG_YRESOLUTION, &y);
+  TIFFGetField(t, TIFFTAG_RESOLUTIONUNIT, &unit);
+  TIFFClose(t);
+  return {x, y, static_cast<float>(unit)};
+}
+
+TEST_F(DescribedStack, KeepsADensityPerCentimetre) {
+  const auto density_of = [&](const std::string& name) { return density_of_file(folder_ / name); };
+  write("in.tif", dense(RESUNIT_CENTIMETER, 118.11, 118.11));
+  ASSERT_EQ(cuimg({"flip", "in.tif", "out.tif"}).exit, 0);
+  EXPECT_EQ(density_of("out.tif"), (std::vector<float>{118.11f, 118.11f, RESUNIT_CENTIMETER}));
+  write("in.tif", dense(RESUNIT_CENTIMETER, 100, 50));
+  ASSERT_EQ(cuimg({"rotate90", "in.tif", "turned.tif"}).exit, 0);
+  EXPECT_EQ(density_of("turned.tif"), (std::vector<float>{50, 100, RESUNIT_CENTIMETER}));
+  ASSERT_EQ(cuimg({"convert", "--set", "xDensity=254", "in.tif", "set.tif"}).exit, 0);
+  EXPECT_EQ(density_of("set.tif"), (std::vector<float>{100, 50, RESUNIT_CENTIMETER}));
+  ASSERT_EQ(cuimg({"convert", "in.tif", "out.exr"}).exit, 0);
+  ASSERT_EQ(cuimg({"convert", "out.exr", "back.tif"}).exit, 0);
+  EXPECT_EQ(density_of("back.tif"), (std::vector<float>{254, 127, RESUNIT_INCH}));
+}
+
 TEST_F(DescribedStack, KeepsADensityWithoutAUnit) {
-  write("in.tif", made([](TIFF* t) {
-          describe(t, 4, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
-          TIFFSetField(t, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
-          TIFFSetField(t, TIFFTAG_XRESOLUTION, 4.0);
-          TIFFSetField(t, TIFFTAG_YRESOLUTION, 2.0);
-          write_rows(t, {{1, 2, 3, 4}});
-        }));
-  const auto density_of = [&](const std::string& name) {
-    const std::string path = folder_ / name;
-    TIFF* const t = TIFFOpen(path.c_str(), "r");
-    float x = 0, y = 0;
-    std::uint16_t unit = 0;
-    TIFFGetField(t, TIFFTAG_XRESOLUTION, &x);
-    TIFFGetField(t, TIFFTAG_YRESOLUTION, &y);
-    TIFFGetField(t, TIFFTAG_RESOLUTIONUNIT, &unit);
-    TIFFClose(t);
-    return std::vector<float>{x, y, static_cast<float>(unit)};
-  };
+  write("in.tif", dense(RESUNIT_NONE, 4, 2));
+  const auto density_of = [&](const std::string& name) { return density_of_file(folder_ / name); };
   ASSERT_EQ(cuimg({"flip", "in.tif", "out.tif"}).exit, 0);
   EXPECT_EQ(density_of("out.tif"), (std::vector<float>{4, 2, RESUNIT_NONE}));
   ASSERT_EQ(cuimg({"rotate90", "in.tif", "turned.tif"}).exit, 0);

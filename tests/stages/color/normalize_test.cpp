@@ -49,6 +49,19 @@ TEST(Normalize, OneValueStaysAsItIs) {
   EXPECT_EQ(values_of(run_chain("normalize", row_of({infinity}))), (Values{infinity}));
 }
 
+TEST(Normalize, StretchesRangesOfAnyWidth) {
+  for (const float unit : {0x1p-149f, 0x1p-140f, 1e-39f, 1e-30f, 1e30f, 0x1p120f})
+    EXPECT_EQ(values_of(run_chain("normalize", row_of({0, unit, 2 * unit, 4 * unit}))),
+              (Values{0, 0.25f, 0.5f, 1}))
+        << unit;
+  constexpr float most = std::numeric_limits<float>::max();
+  EXPECT_EQ(values_of(run_chain("normalize", row_of({-most, 0, most}))), (Values{0, 0.5f, 1}));
+  EXPECT_EQ(values_of(run_chain("normalize --low -2 --high 6", row_of({most, 0, -most}))),
+            (Values{6, 2, -2}));
+  EXPECT_EQ(values_of(run_chain("normalize --low 0 --high 4e-39", row_of({0, 1, 4}))),
+            (Values{0, 1e-39f, 4e-39f}));
+}
+
 // Ranks compared with a sorted list, for values of every size and sign.
 TEST(Normalize, CutsTheRequestedShareOfValues) {
   std::mt19937 random(5);
