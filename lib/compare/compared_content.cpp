@@ -185,7 +185,8 @@ void judge_lone_parts(const PartPairs& pairs, const PartList& golden, const Part
 }
 
 ComparedContent content_of(const Limits& limits) {
-  return {trimmed(limits.layers), trimmed(limits.ignore_layers), limits.part};
+  return {trimmed(limits.layers), trimmed(limits.ignore_layers),
+          limits.part == "all" ? "" : limits.part};
 }
 
 LayerChoice::LayerChoice(const ComparedContent& content, const Spec* golden, const Spec* result)
