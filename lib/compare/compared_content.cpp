@@ -191,7 +191,8 @@ std::optional<int> counterpart_of(const LayerSpec& layer, const Spec& other) {
 }
 
 ComparedContent content_of(const Limits& limits) {
-  return {trimmed(limits.layers), trimmed(limits.ignore_layers), limits.part};
+  return {trimmed(limits.layers), trimmed(limits.ignore_layers),
+          limits.part == "all" ? "" : limits.part};
 }
 
 LayerChoice::LayerChoice(const ComparedContent& content, const Spec* golden, const Spec* result)

@@ -323,7 +323,7 @@ void parse_value(const std::string& text, const Range& range, Paint& value) {
     throw BadValue{"is not a colour", "use R,G,B in linear light, such as 1,0.5,0"};
   std::vector<float> n;
   parse_value(text, range, n);
-  if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
+  if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B, V,A or V"};
   value.count = static_cast<int>(n.size());
   std::ranges::copy(n, value.values.begin());
 }

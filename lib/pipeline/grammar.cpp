@@ -179,6 +179,16 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
 
+// A chain without an image cannot use options that say how it is written. --quality is refused with
+// the outputs' formats, and --no-clobber may be meant for a tee.
+void check_no_output_options(const std::string& place, const CommonOptions& common) {
+  for (const char* name : {"format", "type", "compression", "background", "metadata", "set"}) {
+    const Parameter& option = *common_options().find(name);
+    if (!option.is_default(&common))
+      throw Error(place, "--" + option.name + " is given", "this stage writes no image");
+  }
+}
+
 // Standard input can be read once: as an input, as the list of inputs, or as the file of a stage's
 // option.
 void check_standard_input(const std::string& place, const Words& inputs,
@@ -208,6 +218,7 @@ void assign_files(Words files, Invocation& invocation) {
   const bool needs_input = takes_input(chain) && !listed, gives_output = sink_of(chain) == nullptr;
 
   check_recipes_begin_segments(place, files);
+  if (!gives_output) check_no_output_options(place, invocation.common);
   if (invocation.common.in_place) {
     check_in_place(place, files, invocation);
   } else if (!invocation.common.output.empty()) {

@@ -136,7 +136,9 @@ void parse_value(const std::string& text, const Range&, ShardChoice& value) {
     shard.kind = ShardChoice::Kind::given;
     if (shard.index >= shard.count)
       throw BadValue{"is out of range",
-                     fmt::format("use 0/{} to {}/{}", shard.count, shard.count - 1, shard.count)};
+                     shard.count == 1
+                         ? "use 0/1"
+                         : fmt::format("use 0/{0} to {1}/{0}", shard.count, shard.count - 1)};
   } else {
     throw BadValue{"is not a shard", "use I/N with I from 0 to N-1, auto or auto/N"};
   }
@@ -277,7 +279,8 @@ const Description& common_options() {
                  "these; refused with --in-place if others would be lost")
           .param(
               "raw", &C::raw,
-              "use values as they are stored: no curves, profiles, primaries or premultiplication")
+              "use values as they are stored: no curves, profiles, primaries or premultiplication; "
+              "CMYK still becomes RGB, by (1 - ink)(1 - K)")
           .param("icc", &C::icc, placeholder("HOW"),
                  "how integers are converted by the file's ICC profile")
           .param("icc-intent", &C::icc_intent, placeholder("INTENT"),
@@ -287,14 +290,15 @@ const Description& common_options() {
                  "except absolute")
           .param("cryptomatte", &C::cryptomatte, placeholder("WHAT"),
                  "what a stage that mixes pixels does with Cryptomatte's ids and coverages")
-          .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
-                 "refuse larger images; all parts of a file or frames of an animation together may "
-                 "have " +
-                     std::to_string(pixels_of_parts_in_limit) +
-                     " times as many, but only as many as one image if that exceeds " +
-                     std::to_string(pixels_of_parts_in_byte) +
-                     " pixels for each byte of the file; a side may always have at most " +
-                     std::to_string(largest_side) + " pixels")
+          .param(
+              "limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
+              "largest number of pixels of an image; all parts of a file or frames of an animation "
+              "together may have " +
+                  std::to_string(pixels_of_parts_in_limit) +
+                  " times as many, but only as many as one image if that exceeds " +
+                  std::to_string(pixels_of_parts_in_byte) +
+                  " pixels for each byte of the file; a side may always have at most " +
+                  std::to_string(largest_side) + " pixels")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
                  "descend into folders and keep their tree; the output folder and links to folders "

@@ -23,9 +23,10 @@ const Description& tee_segment() {
               "before it would write. The stages after it continue from the same values, not from "
               "the file. OUT is a file, a folder (ending in /) or a pattern, as for -o.\n\nOutput "
               "options in its segment apply to OUT only, and those of other segments do not apply "
-              "to it (except --no-clobber, which keeps every existing file wherever it is given). "
-              "At the end of a chain OUT is the chain's OUTPUT, and the files after it are inputs. "
-              "The outputs of an image appear all together, or none of them.")
+              "to it. --in-place and --no-clobber are exceptions: wherever they are given, "
+              "--in-place makes each input the chain's OUTPUT, and --no-clobber keeps every "
+              "existing file. At the end of a chain OUT is the chain's OUTPUT, and the files after "
+              "it are inputs. The outputs of an image appear all together, or none of them.")
           .example("cuimg resize --size 1920x0 + tee big.jpg + resize --size 50% in.exr half.jpg")
           .example("cuimg resize --size 50% + tee --quality 80 'web/{stem}.jpg' renders");
   return description;
@@ -33,7 +34,10 @@ const Description& tee_segment() {
 
 std::span<const PlainSegment> plain_segments() {
   static constexpr PlainSegment segments[] = {
-      {tee_segment, "cuimg STAGE [options] + tee [options] OUT [+ STAGE ...] INPUT OUTPUT", true},
+      {tee_segment,
+       "cuimg STAGE [options] + tee [options] OUT + STAGE [options] ... INPUT OUTPUT\n"
+       "cuimg STAGE [options] + tee [options] OUT INPUT...",
+       true},
       {convert_command, "cuimg convert [options] INPUT OUTPUT", false}};
   return segments;
 }

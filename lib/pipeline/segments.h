@@ -16,7 +16,7 @@ const Description& tee_segment();
 
 struct PlainSegment {
   const Description& (*description)();
-  std::string_view usage;
+  std::string_view usage;       ///< Lines.
   bool follows_others = false;  ///< Whether it may follow a `+`.
 };
 /// Both of them, in the order in which help lists them.

@@ -37,6 +37,11 @@ TEST_F(DryRun, SaysWhatWouldBeDoneWithEachAndWritesNothing) {
   EXPECT_TRUE(content() == before);
 }
 
+TEST_F(DryRun, ASourceHasNoArrow) {
+  const Outcome outcome = expect_done({"noise", "--dry-run", "--size", "8x8", "o.png"});
+  EXPECT_EQ(outcome.out, "o.png: noise --size 8x8\n");
+}
+
 TEST_F(DryRun, AMissingInputOrOneThatIsNoImageIsAnError) {
   folder.write("text.png", "no image");
   expect_refused_alike({"convert", "missing.png", "o.png"});

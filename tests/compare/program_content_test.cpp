@@ -51,6 +51,8 @@ TEST_F(CompareContent, ANameThatNeitherFileHasIsAnErrorAlsoOfEqualFiles) {
   EXPECT_EQ(compare_files({"--part", "1"}).exit, 2);
   expect_contains(compare_files({"--part", "left"}).err,
                   "--part left: neither picture has such a part: the golden has 0, the result 0\n");
+  EXPECT_EQ(compare_files({"--part", "all"}).err, "");
+  EXPECT_EQ(compare_files({"--part", "all"}).out, compare_files({}).out);
   expect_contains(compare_files({"--ignore-layers", "*"}).err,
                   "--ignore-layers: no layer is left to compare");
 }

@@ -275,7 +275,8 @@ TEST_F(CompareProgram, RulesOfTheGoldenTreeCountAndThoseOfTheResultsDoNot) {
   folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfial = 0.02\n");
   const Outcome wrong = compare({"golden", "result"});
   EXPECT_EQ(wrong.exit, 2);
-  EXPECT_NE(wrong.err.find(".cuimg-compare:2: no option is called fial: did you mean fail?"),
+  EXPECT_NE(wrong.err.find(
+                ".cuimg-compare:2: no option of a rule file is called fial: did you mean fail?"),
             std::string::npos)
       << wrong.err;
 }

@@ -100,8 +100,11 @@ TEST(RuleFile, MistakesAreErrorsWithTheirLine) {
   EXPECT_EQ(error_of("fail = 1"),
             "rules:1: fail = 1 comes before the first section: begin with "
             "[pattern]");
-  EXPECT_NE(error_of("[*]\n\nfial = 1").find("rules:3: no option is called fial"),
-            std::string::npos);
+  EXPECT_EQ(error_of("[*]\n\nfial = 1"),
+            "rules:3: no option of a rule file is called fial: did you mean fail?");
+  EXPECT_EQ(error_of("[*]\nrange = 2"),
+            "rules:2: no option of a rule file is called range: it may set limits and what is "
+            "compared; the other options of cuimg compare belong on the command line");
   EXPECT_NE(error_of("[*]\nfail = x").find("rules:2: --fail x"), std::string::npos);
   EXPECT_NE(error_of("[*]\nfail").find("fail has no value"), std::string::npos);
   EXPECT_NE(error_of("[").find("is not a section"), std::string::npos);

@@ -111,6 +111,13 @@ Options of place:
   EXPECT_TRUE(has(text, "\nExample:\n  cuimg everything --sigma 2 in.exr out.exr\n"));
 }
 
+TEST(Help, OfTeeHasALineForEachPlaceInAChain) {
+  EXPECT_TRUE(has(topic_text(test_program(), "tee"),
+                  "Usage: cuimg STAGE [options] + tee [options] OUT + STAGE [options] ... INPUT "
+                  "OUTPUT\n       cuimg STAGE [options] + tee [options] OUT INPUT...\n\n"));
+  EXPECT_TRUE(has(man_page(test_program()), "INPUT OUTPUT\n.br\ncuimg STAGE"));
+}
+
 TEST(Help, OfACommandHasItsOwnWordsForACommonOption) {
   const std::string text = topic_text(test_program(), "greet");
   EXPECT_TRUE(has(text, "      --json              greet a program\n")) << text;

@@ -154,6 +154,12 @@ TEST(Grammar, SourcesTakeNoInputAndSinksGiveNoOutput) {
   EXPECT_EQ(error({"stats", "+", "flip", "a", "b"}),
             "stats: it gives no image to the stage after it: make it the last stage");
   EXPECT_EQ(error({"stats", "-o", "x", "a"}), "stats: -o is given: this stage writes no image");
+  EXPECT_EQ(error({"flip", "--type", "u8", "+", "stats", "a"}),
+            "stats: --type is given: this stage writes no image");
+  EXPECT_EQ(error({"stats", "--set", "Author=x", "a"}),
+            "stats: --set is given: this stage writes no image");
+  EXPECT_EQ(parse({"flip", "+", "tee", "--type", "u8", "out", "+", "stats", "a"}).inputs.size(),
+            1u);
 }
 
 TEST(Grammar, ConvertIsTheEmptyPipeline) {

@@ -57,6 +57,20 @@ TEST(Shard, SlurmTasksCountInAStepOnly) {
   EXPECT_EQ(pair("auto", step), P(3, 4));
 }
 
+TEST(Shard, AnIndexBeyondTheCountIsRefused) {
+  const auto advice = [](const std::string& text) {
+    ShardChoice choice;
+    try {
+      parse_value(text, {}, choice);
+    } catch (const BadValue& bad) {
+      return bad.advice;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(advice("1/1"), "use 0/1");
+  EXPECT_EQ(advice("3/3"), "use 0/3 to 2/3");
+}
+
 TEST(Shard, SlurmArraysCombineWithTasks) {
   Variables v = {{"SLURM_ARRAY_TASK_ID", "14"},
                  {"SLURM_ARRAY_TASK_MIN", "10"},

@@ -285,8 +285,10 @@ Command compare_command() {
       .param("pixels-per-degree", &Compare::pixels_per_degree,
              "pixels in one degree of the eye's view, for FLIP",
              MetricOptions::allowed_pixels_per_degree)
-      .param("exposures", &Compare::exposures,
-             "exposures of HDR-FLIP, in stops; default chosen from the light")
+      .param(
+          "exposures", &Compare::exposures,
+          "exposures of HDR-FLIP: from and to which stops, -100 to 100, and how many, 2 to 1000 (1 "
+          "if both are equal); default chosen from the light")
       .param("range", &Compare::range, "distance from black to white, for PSNR and SSIM of floats",
              MetricOptions::allowed_range)
       .param("junit", &Compare::junit, "write a report as JUnit's XML", file(), placeholder("FILE"))
@@ -362,7 +364,8 @@ Command compare_command() {
            "exclude", "frames", "device", "threads", "jobs", "fail-fast", "explain", "json",
            "output", "quiet", "verbose", "help"},
           run_compare,
-          {with_own_help("json",
+          {with_own_help("output", "write the plot of --history, an .svg file"),
+           with_own_help("json",
                          "print one object a line for each pair, with the verdict, its reasons, "
                          "the metrics and the versions of the libraries"),
            with_own_help("frames",

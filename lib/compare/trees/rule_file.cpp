@@ -79,8 +79,10 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
         equals == std::string::npos ? "" : trim_ends(std::string_view(line).substr(equals + 1)));
     const Parameter* parameter = limit_options().find(option);
     if (parameter == nullptr)
-      throw Error(place, "no option is called " + option,
-                  did_you_mean(option, option_names(), "see cuimg compare --help"));
+      throw Error(place, "no option of a rule file is called " + option,
+                  did_you_mean(option, option_names(),
+                               "it may set limits and what is compared; the other options of "
+                               "cuimg compare belong on the command line"));
     if (equals == std::string::npos && !parameter->is_flag)
       throw Error(place, option + " has no value", "use " + option + " = VALUE");
     const std::string set = parameter->is_flag && value.empty() ? "true" : value;

@@ -311,8 +311,7 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   }
   std::string line;
   if (!job.inputs.empty()) line += printable(joined_inputs(job));
-  for (const Job* const made : outputs_of(job))
-    line += (line.empty() ? "-> " : " -> ") + printable(made->output);
+  for (const Job* const made : outputs_of(job)) add_item(line, printable(made->output), " -> ");
   if (report.parts > 1) line += fmt::format(", {} parts", report.parts);
   line += ": " + printable(chain) + (skipped ? " (up to date, skipped)" : "");
   for (const std::string& stage : report.unmeasured)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/split_text.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/familiar_names.h"
 #include "pipeline/segments.h"
@@ -65,7 +66,8 @@ std::vector<const Parameter*> all_of(const Description& description) {
 
 std::string page(const Description& d, const std::string& usage,
                  const std::vector<const Parameter*>& parameters) {
-  std::string text = fmt::format("{}: {}\n\nUsage: {}\n", d.name, d.summary, usage);
+  std::string text = fmt::format("{}: {}\n\nUsage: {}\n", d.name, d.summary,
+                                 fmt::join(split_at(usage, "\n"), "\n       "));
   if (!d.details.empty()) text += "\n" + wrapped(d.details, 0, 0) + "\n";
   text += parameter_entries(parameters);
   if (!d.examples.empty()) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/message_text.h"
+#include "base/split_text.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/segments.h"
 #include "version.h"
@@ -94,7 +96,10 @@ std::string examples(const Description& d) {
 
 std::string section(const Description& d, const std::string& usage) {
   std::string text = fmt::format(".SS {}\n{}\n", escaped(d.name), escaped(d.summary));
-  text += ".PP\n\\fB" + escaped(usage) + "\\fR\n" + paragraphs(d.details);
+  std::string lines;
+  for (const std::string_view line : split_at(usage, "\n"))
+    add_item(lines, escaped(line), "\n.br\n");
+  text += ".PP\n\\fB" + lines + "\\fR\n" + paragraphs(d.details);
   for (const Parameter& p : d.parameters) text += parameter(p);
   return text;
 }

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/number_text.h"
 #include "base/split_text.h"
 #include "io/byte_source.h"
@@ -143,7 +144,7 @@ class GradeReader {
       values.push_back(*number);
     }
     if (values.size() != count)
-      fail(element, "<" + element.name + "> has " + std::to_string(values.size()) + " numbers",
+      fail(element, "<" + element.name + "> has " + counted(std::ssize(values), "number"),
            "give " + std::to_string(count));
     return values;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stages that mix a pixel's colours: primaries, matrix, saturation and grayscale.
 #include "base/error.h"
+#include "base/message_text.h"
 #include "image/named_primaries.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
@@ -150,7 +151,7 @@ StageDescription matrix_stage() {
       .check([](const MatrixValues& p) {
         const std::size_t count = p.values.size();
         if (count != 9 && count != 12 && count != 16)
-          throw Error("matrix", "--values has " + std::to_string(count) + " numbers",
+          throw Error("matrix", "--values has " + counted(std::ssize(p.values), "number"),
                       "use 9 (3x3), 12 (3x4) or 16 (4x4)");
       })
       .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
@@ -167,8 +168,8 @@ StageDescription saturation_stage() {
              "strengthens")
       .details(
           "Each colour becomes Y + amount (c - Y), in linear light. Y is the luminance, with the "
-          "weights of the picture's own primaries (Rec.709: 0.21264, 0.71517, 0.07219), and stays. "
-          "Grey stays exactly grey.")
+          "weights of the picture's own primaries (Rec.709: 0.21264, 0.71517, 0.07219), and "
+          "stays with a single amount. Grey stays exactly grey.")
       .example("cuimg saturation --amount 1.4 in.exr out.exr")
       .on_color_layers()
       .check([](const Saturation& p) {

@@ -27,7 +27,8 @@ StageDescription exposure_stage() {
   return describe<Exposure>("exposure", "brighten or darken by stops", Kind::filter)
       .param("stops", &Exposure::stops, stops_range, "change for all colours, or one for each",
              unit("stops"))
-      .details("Light is multiplied by 2^stops. " + std::string(values_of_channels))
+      .details("Light, premultiplied by alpha, is multiplied by 2^stops. " +
+               std::string(values_of_channels))
       .example("cuimg exposure --stops 1.5 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, exposed));
@@ -36,7 +37,8 @@ StageDescription exposure_stage() {
 StageDescription gain_stage() {
   return describe<Gain>("gain", "multiply light by a factor", Kind::filter)
       .param("value", &Gain::value, "factor, one for all colours or one each")
-      .details("Linear light is multiplied. " + std::string(values_of_channels))
+      .details("Linear light, premultiplied by alpha, is multiplied. " +
+               std::string(values_of_channels))
       .example("cuimg gain --value 1.1,1,0.9 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, [](const Gain& p, const LayerSpec& layer) {

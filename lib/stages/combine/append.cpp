@@ -270,11 +270,13 @@ StageDescription append_stage() {
       .param("direction", &Append::direction, "direction in which the pictures follow each other")
       .param("align", &Append::align, "where smaller pictures lie across that direction")
       .param("gap", &Append::gap, range(0, 4096), "gap between two pictures", unit("pixels"))
-      .param("color", &Append::color,
-             "colour of the gap and next to smaller pictures; linear, in the first picture's "
-             "primaries; a grey picture uses its luminance")
+      .param(
+          "color", &Append::color,
+          "colour of the gap and next to smaller pictures; linear, premultiplied (0.5,0.5,0.5,0.5 "
+          "is half-transparent white), in the first picture's primaries; a grey picture uses "
+          "its luminance")
       .details(
-          "With --with, the files are appended to the one INPUT, anywhere in a chain. Without it "
+          "With --with, the files are appended to each INPUT, anywhere in a chain. Without it "
           "all INPUTs become one picture, in their order: cuimg append a.png b.png -o "
           "out.png.\n\nSizes may differ: the result is as high or wide as the largest picture, and "
           "the others are padded with --color. By default that is black, and transparent if there "

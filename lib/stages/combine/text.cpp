@@ -77,15 +77,29 @@ class TextBox {
     margin_ = static_cast<int>(size / 4);
     const int most = std::max(0, frame.width - 2 * margin_);
     for (const std::string_view line : split_at(text, "\n")) {
-      if (std::ssize(lines_) * line_height_ >= frame.height) break;
+      if (std::ssize(lines_) * line_height_ >= frame.height) {
+        if (!line.empty()) ++lines_below_;
+        continue;
+      }
       const std::string shown = font.shortened(line, static_cast<float>(most));
-      is_shortened_ = is_shortened_ || shown != line;
+      if (shown != line) (shown.empty() ? lacks_a_line_ : is_shortened_) = true;
       lines_.push_back({font.drawn(shown), static_cast<int>(std::ceil(font.width(shown)))});
       width_ = std::max(width_, std::min(most, lines_.back().width));
     }
   }
 
-  bool is_shortened() const { return is_shortened_; }
+  /// What of the text is not drawn, for warnings.
+  std::vector<std::string> left_out() const {
+    std::vector<std::string> texts;
+    if (is_shortened_)
+      texts.emplace_back("it is wider than the picture, so its middle is left out");
+    if (lacks_a_line_) texts.emplace_back("a line does not fit and is left out");
+    if (lines_below_ > 0)
+      texts.push_back("the picture is too low for all lines: the last " +
+                      (lines_below_ == 1 ? "is" : fmt::format("{} are", lines_below_)) +
+                      " left out");
+    return texts;
+  }
 
   /// Grey if the colours are grey, so that a grey picture remains grey.
   Image drawn(const ColorEncoding& color, const std::string& place) const {
@@ -142,7 +156,8 @@ class TextBox {
   bool is_grey_;
   Gravity gravity_;
   int ascent_ = 0, line_height_ = 1, margin_ = 0, width_ = 0;
-  bool is_shortened_ = false;
+  bool is_shortened_ = false, lacks_a_line_ = false;
+  int lines_below_ = 0;  // below the frame
   std::vector<Line> lines_;
 };
 
@@ -152,10 +167,10 @@ std::unique_ptr<Operation> prepare(const TextOverlay& p, const Spec& input,
     if (!layer.is_color() && !layer.holds_ids())
       throw Error("text", layer.label() + " holds no colours", "choose others with --layers");
   const TextBox box(p, filled(p, context.image), input.display_window);
-  if (box.is_shortened() && context.decode.warn)
-    context.decode.warn(
-        "text: it is wider than the picture, so its middle is left out; give a "
-        "smaller --size");
+  const auto warn = [&](const std::string& warning) {
+    if (context.decode.warn) context.decode.warn("text: " + warning);
+  };
+  for (const std::string& missing : box.left_out()) warn(missing + "; give a smaller --size");
   ColorEncoding color;
   color.primaries = input.color.primaries;
   const SecondImage letters(box.drawn(color, p.place()));
@@ -170,6 +185,11 @@ std::unique_ptr<Operation> prepare(const TextOverlay& p, const Spec& input,
   where.gravity = p.gravity;
   where.at = p.at;
   where.place_second("text", input, letters, rules);
+  Rect placed = letters.spec().data_window;
+  placed.x += rules.shift_x;
+  placed.y += rules.shift_y;
+  if (intersection(placed, input.display_window).empty())
+    warn("--at puts all of it outside the picture's frame");
   return make_combine_operation("text", input, context, letters, context.raw, rules);
 }
 
@@ -190,21 +210,24 @@ StageDescription text_stage() {
              "right or down from the middle",
              unit("pixels"))
       .param("color", &TextOverlay::color,
-             "colour of the letters, linear, in the picture's primaries")
+             "colour of the letters, linear, premultiplied (0.5,0.5,0.5,0.5 is half-transparent "
+             "white), in the picture's primaries")
       .param("box", &TextOverlay::box,
              "colour of the box behind them, linear, premultiplied: 0,0,0,0.6 keeps text legible "
              "anywhere")
       .details(
           "In the text, {name} is the input's file name, {stem} that name without its extension, "
           "{frame} the number of a sequence's frame, {frame:04} the same padded with zeros, and "
-          "{part} the number of the file's part; {{ is a brace, \\n begins a new line, and \\\\ is "
-          "a backslash. Letters are DejaVu Sans: Latin, Greek, Cyrillic and common signs; any "
-          "other is drawn as a box. Lines are aligned to --gravity's side. The middle of a line "
-          "that is wider than the picture is left out, with a warning; lines below the picture's "
-          "frame are left out too. Text is laid over the picture as `over` does, in linear light, "
-          "premultiplied; with --raw the colours' values are stored as they are. A picture without "
-          "alpha gets one only if pixels of its frame are missing. A grey picture becomes RGB if a "
-          "colour is not grey.")
+          "{part} the number of the file's part; {{ and }} are braces, \\n begins a new line, and "
+          "\\\\ is a backslash. Letters are DejaVu Sans: Latin, Greek, Cyrillic and common signs; "
+          "any other is drawn as a box. Lines are aligned to --gravity's side. Of a line that is "
+          "wider than the picture the middle is left out, or all of it if not even an ellipsis "
+          "fits. Lines are kept from the first on until they fill the height of the picture's "
+          "frame. A warning says what is left out, or that all of the text lies outside the frame. "
+          "Text is laid over the picture as `over` does, in linear light, premultiplied; with "
+          "--raw the colours' values are stored as they are. A picture without alpha gets one only "
+          "if pixels of its frame are missing. A grey picture becomes RGB if a colour is not "
+          "grey.")
       .example("cuimg text --text '{name}' renders/*.exr -o 'dailies/{stem}.png'")
       .example("cuimg text --text '{frame:04}' --box 0,0,0,0.6 'in.####.exr' 'o.####.png'")
       .on_color_layers()

@@ -76,7 +76,8 @@ class Rows {
     if (std::int64_t{width} * height != std::int64_t{result_.width} * result_.height ||
         result_.height > 1)
       throw Error(place_,
-                  std::to_string(result_.values.size()) + " numbers do not fill " +
+                  counted(std::ssize(result_.values), "number") +
+                      (result_.values.size() == 1 ? " does" : " do") + " not fill " +
                       size_text(width, height),
                   advice);
     result_.width = width;

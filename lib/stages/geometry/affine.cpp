@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/exact_math.h"
+#include "base/message_text.h"
 #include "io/tags/exif.h"
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
@@ -173,7 +174,7 @@ StageDescription affine_stage() {
       .example("cuimg affine --matrix 1.2,0,0.3,1.2,-40,-20 in.exr out.exr")
       .check([](const Affine& p) {
         if (p.matrix.size() != 6)
-          throw Error("affine", "--matrix has " + std::to_string(p.matrix.size()) + " numbers",
+          throw Error("affine", "--matrix has " + counted(std::ssize(p.matrix), "number"),
                       "use six, A,B,C,D,E,F");
         check_border_color("affine", p.border, p.border_color);
       })

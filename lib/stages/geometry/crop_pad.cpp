@@ -137,7 +137,10 @@ std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, const StageCo
   const std::int64_t width = display.width + sides.left + sides.right;
   const std::int64_t height = display.height + sides.top + sides.bottom;
   if (width > largest_side || height > largest_side)
-    throw Error("pad", size_text(width, height) + " is too large",
+    // The sides of an aspect are clamped, so they are not named.
+    throw Error("pad",
+                p.aspect ? "with --aspect " + format_value(*p.aspect) + " the picture is too large"
+                         : size_text(width, height) + " is too large",
                 fmt::format("width and height may be at most {}", largest_side));
   PixelMove move{input, moved_map(BorderSampler(input, p.border), sides.left, sides.top)};
   move.output.display_window = {display.x, display.y, static_cast<int>(width),

@@ -254,9 +254,11 @@ StageDescription envmap_stage() {
       .param("from", &Envmap::from,
              "the input's layout; default what its attribute or proportions say")
       .param("to", &Envmap::to, "the output's layout")
-      .param("size", &Envmap::size, "size of the output; 100% keeps the input's resolution")
+      .param("size", &Envmap::size,
+             "size of the output; 100% keeps the input's resolution; a view needs WxH")
       .param("fov", &Envmap::fov, range(0.01, 360),
-             "horizontal angle of a view (default 90), or angle across a fisheye (default 180)",
+             "horizontal angle of a view (default 90, at most 179), or angle across a fisheye "
+             "(default 180)",
              unit("degrees"))
       .param("rotate", &Envmap::rotate, range(-1e6, 1e6), placeholder("YAW,PITCH,ROLL"),
              "turn the camera: right, then up, then clockwise", unit("degrees"))

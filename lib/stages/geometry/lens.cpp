@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "stages/description.h"
 #include "stages/geometry/affine.h"
 #include "stages/geometry/lens_bounds.h"
@@ -91,7 +92,7 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
     throw Error(place, "--focal has " + std::to_string(p.focal.size()) + " numbers",
                 "use F or FX,FY");
   if (!p.center.empty() && p.center.size() != 2)
-    throw Error(place, "--center has " + std::to_string(p.center.size()) + " numbers", "use X,Y");
+    throw Error(place, "--center has " + counted(std::ssize(p.center), "number"), "use X,Y");
   LensMap map{p.k1, p.k2, p.k3, p.p1, p.p2};
   const double half_diagonal = std::sqrt(width * width + height * height) / 2;
   map.focal_x = p.focal.empty() ? half_diagonal : p.focal.front();

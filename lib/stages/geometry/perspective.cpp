@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "stages/description.h"
 #include "stages/geometry/affine.h"
 #include "stages/warp/warp.h"
@@ -54,10 +55,10 @@ void check_numbers(const Perspective& p) {
                                   : "--corners and --matrix exclude each other",
                 "give one");
   if (p.matrix.empty() && p.corners.size() != 8)
-    throw Error("perspective", "--corners has " + std::to_string(p.corners.size()) + " numbers",
+    throw Error("perspective", "--corners has " + counted(std::ssize(p.corners), "number"),
                 "use eight: x,y of the top left, top right, bottom right and bottom left corner");
   if (p.corners.empty() && p.matrix.size() != 9)
-    throw Error("perspective", "--matrix has " + std::to_string(p.matrix.size()) + " numbers",
+    throw Error("perspective", "--matrix has " + counted(std::ssize(p.matrix), "number"),
                 "use nine, row by row");
 }
 

@@ -90,7 +90,7 @@ class ContactOperation final : public Operation {
     const std::int64_t height = rows * (cell_.height + label_height_ + gap_) + gap_;
     if (width > largest_side || height > largest_side)
       throw Error("contact", "the sheet would be " + size_text(width, height),
-                  "its sides may be " + std::to_string(largest_side));
+                  "its sides may be at most " + std::to_string(largest_side));
     Spec sheet;
     sheet.data_window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
     sheet.display_window = sheet.data_window;
@@ -252,7 +252,9 @@ StageDescription contact_stage() {
       .param("label-size", &Contact::label_size, range(0, 1024),
              "height of the names' letters; 0: a 15th of a cell's width, at least 10",
              unit("pixels"))
-      .param("color", &Contact::color, "colour of the sheet, linear")
+      .param(
+          "color", &Contact::color,
+          "colour of the sheet, linear, premultiplied: 0.5,0.5,0.5,0.5 is half-transparent white")
       .details(
           "Puts all INPUTs, and the images of folders, onto one sheet in their order. Each is "
           "enlarged or shrunk to fit a cell, keeping its aspect, with the triangle filter in "

@@ -94,9 +94,12 @@ TEST(Text, WhatDoesNotFitIsShortenedOrLeftOut) {
   EXPECT_EQ(made.spec().data_window, black(60, 30, 1).spec().data_window);
   EXPECT_GT(seen(made).width, 40);
   const std::vector<std::string> warnings = warnings_of(words, black(60, 30, 1).spec());
-  ASSERT_EQ(warnings.size(), 1u);
+  ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[0],
             "text: it is wider than the picture, so its middle is left out; give a smaller --size");
+  EXPECT_EQ(warnings[1],
+            "text: the picture is too low for all lines: the last 4 are left out; give a smaller "
+            "--size");
   EXPECT_TRUE(warnings_of("text --size 12 --text x", black(60, 30, 1).spec()).empty());
   for (const Rect& window : {Rect{0, 0, 1, 1}, Rect{0, 0, 1, 50}, Rect{0, 0, 50, 1}})
     for (const char* more : {"", " --size 300", " --gravity center --at 90,-90"})
@@ -105,6 +108,22 @@ TEST(Text, WhatDoesNotFitIsShortenedOrLeftOut) {
               .spec()
               .data_window,
           window);
+}
+
+TEST(Text, WarnsIfNothingOfALineOrOfTheTextIsSeen) {
+  const auto warnings = [](const std::string& words, int width, int height) {
+    return warnings_of("text --size 12 " + words, black(width, height, 1).spec());
+  };
+  using Texts = std::vector<std::string>;
+  const Texts no_line = {"text: a line does not fit and is left out; give a smaller --size"};
+  EXPECT_EQ(warnings("--text wide", 8, 30), no_line);
+  const Texts outside = {"text: --at puts all of it outside the picture's frame"};
+  EXPECT_EQ(warnings("--text x --at 0,30", 60, 30), outside);
+  EXPECT_EQ(warnings("--text x --at -60,0", 60, 30), outside);
+  EXPECT_EQ(warnings("--text x --at 0,29", 60, 30), Texts{});
+  const Texts last = {
+      "text: the picture is too low for all lines: the last is left out; give a smaller --size"};
+  EXPECT_EQ(warnings("--text 'x\\nx\\nx'", 60, 30), last);
 }
 
 TEST(Text, NamesWhatIsWrong) {

@@ -156,6 +156,8 @@ TEST(Convolve, RefusesInvalidKernels) {
                   ": a row has commas, and a space alone between two of its numbers: "
                   "put ; between rows, and commas between all numbers of a row or "
                   "none");
+  EXPECT_EQ(refusal("3x3:1"), "convolve: --kernel 3x3:1: 1 number does not fill 3x3" + advice);
+  EXPECT_EQ(refusal("3x3:1,2"), "convolve: --kernel 3x3:1,2: 2 numbers do not fill 3x3" + advice);
   EXPECT_EQ(read_kernel("1 , 2 ,3;4, 5, 6", "convolve").width, 3);
   EXPECT_EQ(read_kernel("1 2 3; 4 5 6", "convolve").height, 2);
   EXPECT_EQ(refusal("1,2,a"), "convolve: --kernel 1,2,a: 'a' is not a number" + advice);

@@ -353,6 +353,7 @@ TEST(Distort, WhereTheModelFoldsThereIsTheBorder) {
   EXPECT_EQ(value_at(bent, 32, 0), 1);
   EXPECT_TRUE(same_pixels(run_chain("distort", image), image));
   EXPECT_TRUE(has(problem("undistort --k1 1 --focal 1,2,3", image), "has 3 numbers"));
+  EXPECT_TRUE(has(problem("undistort --k1 1 --center 1", image), "--center has 1 number: use X,Y"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading .csp files, Cinespace's "LUT File Format" 1.0: a shaper for each channel, followed by
 // curves or a grid. Only shapers with two points, which are straight lines, are supported.
+#include "base/message_text.h"
 #include "stages/color/lut/lut_file.h"
 #include "stages/color/lut/lut_lines.h"
 
@@ -41,8 +42,7 @@ class CspReader {
     const auto pair = [&](const std::string& what) {
       const auto words = lines_.line(what);
       if (words.size() != 2)
-        lines_.fail("a shaper of two points has " + std::to_string(words.size()) + " numbers",
-                    "give 2");
+        lines_.fail("a shaper of two points has " + counted(std::ssize(words), "number"), "give 2");
       return std::array<double, 2>{lines_.number<double>(words[0]),
                                    lines_.number<double>(words[1])};
     };

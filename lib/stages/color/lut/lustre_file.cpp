@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/message_text.h"
 #include "stages/color/lut/lut_file.h"
 #include "stages/color/lut/lut_lines.h"
 
@@ -79,7 +80,7 @@ class LustreReader {
     while (lines_.next(words)) {
       if (is_keyword(words.front())) return read_tail(words);
       if (words.size() != 3)
-        lines_.fail("an entry of " + std::to_string(words.size()) + " numbers",
+        lines_.fail("an entry of " + counted(std::ssize(words), "number"),
                     "give red, green and blue");
       if (codes_.size() == wanted)
         lines_.fail("there are more entries than the " + std::to_string(wanted) + " of its axes");

@@ -7,6 +7,7 @@
 
 #include "base/descriptor.h"
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 
@@ -66,7 +67,7 @@ std::vector<std::string_view> LutLines::line(const std::string& wanted) {
 std::array<float, 3> LutLines::entry(const std::vector<std::string_view>& words,
                                      std::size_t first) const {
   if (words.size() != first + 3)
-    fail("an entry of " + std::to_string(words.size()) + " numbers",
+    fail("an entry of " + counted(std::ssize(words), "number"),
          first == 0 ? "give red, green and blue"
                     : "give " + std::to_string(first) + " places, red, green and blue");
   return {number<float>(words[first]), number<float>(words[first + 1]),

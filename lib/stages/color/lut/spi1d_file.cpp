@@ -2,6 +2,7 @@
 // Reads .spi1d files, Sony Imageworks' curves, as OpenColorIO documents and writes them.
 #include <optional>
 
+#include "base/message_text.h"
 #include "stages/color/lut/lut_file.h"
 #include "stages/color/lut/lut_lines.h"
 
@@ -74,7 +75,7 @@ class Spi1dReader {
   std::array<float, 3> entry(const std::vector<std::string_view>& words) const {
     if (components_ == 3) return lines_.entry(words);
     if (words.size() != 1)
-      lines_.fail("an entry of " + std::to_string(words.size()) + " numbers",
+      lines_.fail("an entry of " + counted(std::ssize(words), "number"),
                   "give one, as Components says");
     const float value = lines_.number<float>(words[0]);
     return {value, value, value};
