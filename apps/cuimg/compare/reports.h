@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "compare/decoded_pair.h"
 #include "compare/report/html_report.h"
 #include "pipeline/options.h"
