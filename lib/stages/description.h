@@ -92,6 +92,8 @@ struct StageDescription : Description {
   std::function<void(const void*)> check;
   /// For all kinds except sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
+  /// Whether the picture shows the inputs' names or frame numbers. Absent: never.
+  std::function<bool(const void*)> shows_names;
   /// For sinks: the text to print about an image, whose values are as in the input's file.
   std::function<std::string(const void*, const Image&, const ReportContext&)> report;
   /// For sinks that write a file in addition to their printed text: the option that names it, and
@@ -129,6 +131,14 @@ class StageDescribe : public DescribeOptions<Struct, StageDescription, StageDesc
   StageDescribe& kind_by(Choose choose) {
     result_.kind_given = [choose = std::move(choose)](const void* values) {
       return choose(*static_cast<const Struct*>(values));
+    };
+    return *this;
+  }
+  /// @param decide (const Struct&) -> bool, see StageDescription::shows_names.
+  template <class Decide>
+  StageDescribe& shows_names(Decide decide) {
+    result_.shows_names = [decide = std::move(decide)](const void* values) {
+      return decide(*static_cast<const Struct*>(values));
     };
     return *this;
   }

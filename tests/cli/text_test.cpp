@@ -52,5 +52,52 @@ TEST_F(TextInFiles, APipeIsStdin) {
   EXPECT_EQ(pixels("o.exr"), plain("stdin"));
 }
 
+// Two names of one file, of which only the first exists.
+class NamesInPictures : public TextInFiles {
+ protected:
+  void SetUp() override {
+    TextInFiles::SetUp();
+    std::filesystem::create_symlink("a.0007.exr", folder / "x.exr");
+  }
+  // Makes "o.exr" of the link, renames the link, and runs the command again.
+  // @returns whether the output was made again.
+  bool is_made_anew(Words words) const {
+    words.insert(words.end(), {"--skip-existing", "x.exr", "-o", "o.exr"});
+    std::filesystem::remove(folder / "o.exr");
+    expect_done(words);
+    const auto made = std::filesystem::last_write_time(folder / "o.exr");
+    std::filesystem::rename(folder / "x.exr", folder / "y.exr");
+    std::ranges::replace(words, "x.exr", "y.exr");
+    const Outcome again = cuimg(words);
+    std::filesystem::rename(folder / "y.exr", folder / "x.exr");
+    EXPECT_EQ(again.exit, 0) << again.err;
+    return std::filesystem::last_write_time(folder / "o.exr") != made;
+  }
+};
+
+TEST_F(NamesInPictures, AreMadeAnewWhenTheyChange) {
+  EXPECT_TRUE(is_made_anew({"text", "--text", "{stem}"}));
+  EXPECT_EQ(pixels("o.exr"), plain("y"));
+  EXPECT_TRUE(is_made_anew({"flip", "+", "text", "--text", "in {name}"}));
+  EXPECT_TRUE(is_made_anew({"contact"}));
+}
+
+TEST_F(NamesInPictures, DoNotMatterWhereNoneIsShown) {
+  for (const Words& words :
+       {Words{"text", "--text", "{{stem}} {part}"}, {"flip"}, {"contact", "--no-label"}})
+    EXPECT_FALSE(is_made_anew(words)) << words.back();
+}
+
+TEST_F(TextInFiles, OfAnotherFrameOfTheSameFileIsMadeAnew) {
+  const auto make = [&](const std::string& output) {
+    return cuimg({"text", "--text", "{frame}", "--missing", "hold", "--skip-existing", "a.####.exr",
+                  "-o", output});
+  };
+  EXPECT_EQ(make("o/{frame:02}.exr").exit, 0);
+  EXPECT_EQ(pixels("o/07.exr"), plain("7"));
+  EXPECT_EQ(make("o/{frame-1:02}.exr").exit, 0);
+  EXPECT_EQ(pixels("o/07.exr"), plain("8"));  // a.0007.exr, held for frame 8
+}
+
 }  // namespace
 }  // namespace cuimg::test

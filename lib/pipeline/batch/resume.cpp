@@ -27,6 +27,20 @@ void add_file(Sha256& hash, const std::string& path) {
   add(hash, std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec));
 }
 
+// The names by which the files were given, which may be links, and the number of a frame, which may
+// show another frame's file.
+void add_names(Sha256& hash, const Job& job) {
+  add(hash, "names");
+  add(hash, file_name_of(job.image.file));
+  add(hash, job.image.frame ? std::to_string(*job.image.frame) : "");
+  for (const std::string& input : job.inputs) add(hash, file_name_of(input));
+}
+
+bool shows_names(const BoundStage& stage) {
+  const auto& decide = stage.description->shows_names;
+  return decide && decide(stage.parameters.get());
+}
+
 // The common options that affect what is read and written.
 bool decides_on_output(const Parameter& parameter) {
   return (is_of_input(parameter) || is_of_output(parameter)) && parameter.name != "output" &&
@@ -36,7 +50,8 @@ bool decides_on_output(const Parameter& parameter) {
 }  // namespace
 
 OutputFingerprint::OutputFingerprint(Chain stages, const CommonOptions& common,
-                                     std::span<const StageFile> files) {
+                                     std::span<const StageFile> files)
+    : shows_names_(std::ranges::any_of(stages, shows_names)) {
   add(of_all_jobs_, version());
   add(of_all_jobs_, chain_words(stages, true));
   for (const FileOfStage& file : files_of(stages)) {
@@ -58,6 +73,8 @@ std::string OutputFingerprint::hash(const Job& job) const {
   add(hash, job.black ? "black" : "");
   if (job.part) add(hash, "part " + std::to_string(*job.part));
   for (const std::string& input : job.inputs) add_file(hash, input);
+  // Only then, so that other outputs of earlier runs keep their hash.
+  if (shows_names_) add_names(hash, job);
   return hash.finish();
 }
 

@@ -13,7 +13,8 @@
 namespace cuimg {
 
 /// The origin of outputs at one place in a chain: this version, the stages, the options that affect
-/// pixels and file, and the path, size and modification time of each file that is read.
+/// pixels and file, the path, size and modification time of each file that is read, and the names
+/// and frame numbers that stages write into the picture.
 class OutputFingerprint {
  public:
   /// @param stages before the output, for a tee's. @param common options of the output.
@@ -27,6 +28,7 @@ class OutputFingerprint {
  private:
   Sha256 of_all_jobs_;
   bool reads_stream_ = false;
+  bool shows_names_ = false;  ///< Whether a stage writes names or frame numbers into the picture.
 };
 
 enum class Existing : std::uint8_t {

@@ -208,6 +208,9 @@ StageDescription text_stage() {
       .example("cuimg text --text '{name}' renders/*.exr -o 'dailies/{stem}.png'")
       .example("cuimg text --text '{frame:04}' --box 0,0,0,0.6 'in.####.exr' 'o.####.png'")
       .on_color_layers()
+      .shows_names([](const TextOverlay& p) {
+        return has_key(p.text, "name") || has_key(p.text, "stem") || has_key(p.text, "frame");
+      })
       .check([](const TextOverlay& p) {
         if (p.text.empty()) throw Error("text", "--text is missing", "give it in quotes");
       })

@@ -265,6 +265,7 @@ StageDescription contact_stage() {
           "by picture. If a file cannot be read, that is an error and no sheet is written.")
       .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
       .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
+      .shows_names([](const Contact& p) { return p.label; })
       .check([](const Contact& p) {
         if (!p.label && p.label_size != Contact{}.label_size)
           throw Error("contact",
