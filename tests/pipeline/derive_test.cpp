@@ -175,7 +175,7 @@ TEST(StagesMarkdown, HasARowForEachStage) {
 // The words that bash suggests after these words, of which the last one is incomplete.
 std::vector<std::string> bash_offers(const std::vector<std::string>& words) {
   const TempDir folder;
-  folder.write("picture.exr", "");
+  for (const char* name : {"picture.exr", "two words.exr", "a*"}) folder.write(name, "");
   folder.write("cuimg.bash", completion_script(test_program(), "bash"));
   std::string line = "COMP_WORDS=(";
   for (const std::string& word : words) line += quoted(word) + " ";
@@ -213,6 +213,24 @@ TEST(BashCompletion, OffersStagesOptionsValuesAndFiles) {
   EXPECT_EQ(bash_offers({"cuimg", "flip", "--device", "b"}), Words{"both"});
 }
 
+TEST(BashCompletion, OffersFilesWithBlanksAndWildcardsAsTheyAre) {
+  using Words = std::vector<std::string>;
+  for (const Words& before : {Words{}, {"--map"}, {"--"}}) {
+    Words words = {"cuimg", "everything"};
+    words.insert(words.end(), before.begin(), before.end());
+    words.emplace_back("two");
+    EXPECT_EQ(bash_offers(words), Words{"two words.exr"});
+    words.back() = "a";
+    EXPECT_EQ(bash_offers(words), Words{"a*"});
+  }
+  EXPECT_EQ(bash_offers({"cuimg", "@two"}), Words{"@two words.exr"});
+  EXPECT_EQ(bash_offers({"cuimg", "@a"}), Words{"@a*"});
+  // As bash splits the words of a line.
+  EXPECT_EQ(bash_offers({"cuimg", "@", "two"}), Words{"@two words.exr"});
+  EXPECT_EQ(bash_offers({"cuimg", "@", "a", "+", "@", "a"}), Words{"@a*"});
+  EXPECT_EQ(bash_offers({"cuimg", "@", "a", "+", "fl"}), Words{"flip"});
+}
+
 TEST(ZshCompletion, IsReadByZsh) {
   if (!installed("zsh")) GTEST_SKIP() << "zsh is not installed";
   const TempDir folder;
@@ -245,6 +263,10 @@ TEST(FishCompletion, OffersStagesOptionsAndValues) {
   EXPECT_FALSE(has(offers("cuimg everything + gre"), "greet"));
   EXPECT_TRUE(has(offers("cuimg everything --no-ant"), "--no-antialias\t"));
   EXPECT_EQ(offers("cuimg hush "), "");
+  const std::string recipe = "@" + folder.write("grade.txt", "");
+  EXPECT_TRUE(has(offers("cuimg " + recipe.substr(0, recipe.size() - 5)), recipe));
+  EXPECT_TRUE(has(offers("cuimg flip + " + recipe.substr(0, recipe.size() - 5)), recipe));
+  EXPECT_EQ(offers("cuimg flip " + recipe), "");
 }
 
 TEST(Completion, ForAnotherShellIsAnError) {

@@ -112,11 +112,16 @@ _cuimg_value() {
 
 _cuimg() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
-  local stage= first=1 begins=1 i values= options= operands= files=
+  local stage= first=1 begins=1 i end=$COMP_CWORD values= options= operands= files=
   COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; i++)); do
+  # bash splits @FILE after the sign, but replaces all of it.
+  if [[ $prev == '@' ]]; then
+    cur=@$cur
+    ((end--))
+  fi
+  for ((i = 1; i < end; i++)); do
     case ${COMP_WORDS[i]} in
-      --) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+      --) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
       +) begins=1 first= ;;
       *) ((begins)) && stage=${COMP_WORDS[i]} begins=0 ;;
     esac
@@ -129,19 +134,19 @@ _cuimg() {
   fi
   if ((begins)); then
     if [[ $cur == @* ]]; then
-      COMPREPLY=($(compgen -P @ -f -- "${cur#@}"))
+      mapfile -t COMPREPLY < <(compgen -P @ -f -- "${cur#@}")
     elif [[ $first ]]; then
-      COMPREPLY=($(compgen -W ')" +
-         names(all, false) + R"( --help --version' -- "$cur"))
+      mapfile -t COMPREPLY < <(compgen -W ')" +
+         names(all, false) + R"( --help --version' -- "$cur")
     else
-      COMPREPLY=($(compgen -W ')" +
-         names(all, true) + R"(' -- "$cur"))
+      mapfile -t COMPREPLY < <(compgen -W ')" +
+         names(all, true) + R"(' -- "$cur")
     fi
     return
   fi
   if _cuimg_value; then
-    [[ $values ]] && COMPREPLY=($(compgen -W "$values" -- "$cur"))
-    [[ $files ]] && COMPREPLY=($(compgen -f -- "$cur"))
+    [[ $values ]] && mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
+    [[ $files ]] && mapfile -t COMPREPLY < <(compgen -f -- "$cur")
     return
   fi
   case $stage in
@@ -149,11 +154,11 @@ _cuimg() {
          R"(    *) files=1 ;;
   esac
   if [[ $cur == -* ]]; then
-    COMPREPLY=($(compgen -W "$options" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
   elif [[ $files ]]; then
-    COMPREPLY=($(compgen -f -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
   else
-    COMPREPLY=($(compgen -W "$operands" -- "$cur"))
+    mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$cur")
   fi
 }
 complete -o filenames -F _cuimg cuimg
@@ -273,7 +278,13 @@ end
 function __cuimg_first
     test (count (commandline -opc)) -le 1
 end
-complete -c cuimg -n __cuimg_begins -f
+function __cuimg_recipes
+    # @FILE
+    set -l word (commandline -ct)
+    string match -q -- '@*' $word; or return
+    __fish_complete_path (string sub -s 2 -- $word) | string replace -r '^' @
+end
+complete -c cuimg -n __cuimg_begins -f -a '(__cuimg_recipes)'
 complete -c cuimg -n __cuimg_first -l help -d 'print help'
 complete -c cuimg -n __cuimg_first -l version -d 'print the version'
 )";
