@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GIF: each part is a frame as it appears, drawn over the previous frames.
+#include <cstring>
+
 #include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -45,37 +47,39 @@ class GifDecoder final : public Decoder {
     return facts;
   }
   void read(Image& image, RowProgress& progress) override {
-    if (conversion_)
-      show_converted(image);
-    else
-      canvas_->show(frame_, image);
+    const bool in_order = reads_in_order();
+    canvas_->show(frame_, [&](int y, const std::uint32_t* row) {
+      store(row, image.row(0, y));
+      if (!in_order) return;
+      convert(image.row(0, y));
+      progress.advance(y + 1);
+    });
+    // Not while this frame keeps others from the canvas.
+    if (!in_order)
+      for (int y = 0; y < spec_.data_window.height; ++y) convert(image.row(0, y));
     progress.finish();
   }
+  bool reads_in_order() const override { return canvas_->shows_rows_as_decoded(); }
+  std::size_t held_bytes() const override { return canvas_->held_bytes(); }
 
  private:
-  void show_converted(Image& image) {
-    const auto width = static_cast<std::size_t>(spec_.data_window.width);
-    const int channels = spec_.layers[0].channel_count();
-    if (conversion_->type() == PixelType::u8)
-      canvas_->show(frame_, image);
-    else
-      show_widened(image);
-    for (int y = 0; y < spec_.data_window.height; ++y)
-      conversion_->convert(image.row(0, y), width, channels);
+  std::size_t channels() const { return static_cast<std::size_t>(spec_.layers[0].channel_count()); }
+  void convert(std::byte* row) const {
+    if (conversion_)
+      conversion_->convert(row, static_cast<std::size_t>(spec_.data_window.width),
+                           spec_.layers[0].channel_count());
   }
 
-  // To 16 bits: v becomes 257 v.
-  void show_widened(Image& image) {
-    Spec stored = spec_;
-    stored.layers[0].type = PixelType::u8;
-    Image shown(stored);
-    canvas_->show(frame_, shown);
-    const auto samples = static_cast<std::size_t>(spec_.data_window.width) *
-                         static_cast<std::size_t>(spec_.layers[0].channel_count());
-    for (int y = 0; y < spec_.data_window.height; ++y) {
-      const std::byte* from = shown.row(0, y);
-      std::byte* const to = image.row(0, y);
-      for (std::size_t i = 0; i < samples; ++i) to[2 * i] = to[2 * i + 1] = from[i];
+  // For a conversion to 16 bits, v becomes 257 v.
+  void store(const std::uint32_t* row, std::byte* to) const {
+    const bool is_wide = spec_.layers[0].type == PixelType::u16;
+    for (int x = 0; x < spec_.data_window.width; ++x, ++row) {
+      std::byte rgba[sizeof *row];
+      std::memcpy(rgba, row, sizeof rgba);
+      for (std::size_t c = 0; c < channels(); ++c) {
+        *to++ = rgba[c];
+        if (is_wide) *to++ = rgba[c];
+      }
     }
   }
 

@@ -102,5 +102,42 @@ TEST_F(ScratchInputs, OfAPipeWithoutAFolder) {
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
 }
 
+// 5575x4400 pixels, written here in pieces, since the test's memory would count as the program's.
+// @param frames the frames after the first have one pixel.
+void write_gif(const std::string& path, int frames) {
+  std::ofstream file(path, std::ios::binary);
+  const auto put = [&](const std::vector<int>& bytes) {
+    for (const int byte : bytes) file.put(static_cast<char>(byte));
+  };
+  file << "GIF89a";
+  put({0xc7, 0x15, 0x30, 0x11, 0xf7, 0, 0});  // the canvas, with a table of 256 colours
+  for (int i = 0; i < 256; ++i) put({i, 255 - i / 2, i / 3});
+  put({',', 0, 0, 0, 0, 0xc7, 0x15, 0x30, 0x11, 0, 8});
+  // Each block is the code that clears the table and 223 pixels, of 9 bits each.
+  constexpr int codes = 224, clear = 256, blocks = 5575 * 4400 / (codes - 1);
+  std::string block(1 + codes * 9 / 8, '\0');
+  block[0] = static_cast<char>(codes * 9 / 8);
+  for (int i = 0; i < codes; ++i) {
+    const int code = i == 0 ? clear : i * i % 256;
+    for (int bit = 0; bit < 9; ++bit) {
+      char& byte = block[static_cast<std::size_t>(1 + (9 * i + bit) / 8)];
+      byte = static_cast<char>(byte | (code >> bit & 1) << (9 * i + bit) % 8);
+    }
+  }
+  for (int i = 0; i < blocks; ++i) file << block;
+  put({2, 1, 1, 0});  // the end of the codes
+  for (int i = 1; i < frames; ++i) put({',', 7, 0, 9, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 0x01, 0});
+  file << ';';
+}
+
+// Neither the canvas of an animation nor a second image is in memory.
+TEST_F(ScratchInputs, OfAGif) {
+  for (const int frames : {1, 2}) {
+    write_gif(folder_ / "in.gif", frames);
+    expect_within({"resize", "--size", "10%", "--part", "0", "in.gif"});
+    expect_within({"flip", "--part", std::to_string(frames - 1), "in.gif"});
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test
