@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -105,6 +106,32 @@ std::optional<int> inherited_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
+std::string shown_name(const std::string& path) { return path == "-" ? "standard output" : path; }
+
+void check_descriptor(int fd, const std::string& name) {
+  const int flags = fcntl(fd, F_GETFL);
+  if (flags < 0) fail_with_errno(name, "cannot write", errno);
+  if ((flags & O_ACCMODE) == O_RDONLY) fail_with_errno(name, "cannot write", EBADF);
+}
+
+// Whether a folder does not exist and can be created, with the folders above it. @throws Error with
+// the text of std::filesystem::create_directories() if it cannot.
+bool is_new_folder(const std::string& folder) {
+  std::string above = folder;
+  struct stat status;
+  while (stat(above.c_str(), &status) != 0) {
+    const int error = errno;
+    const bool is_link_to_nothing = error == ENOENT && lstat(above.c_str(), &status) == 0;
+    if (is_link_to_nothing) throw Error(folder, std::strerror(EEXIST));
+    if (error != ENOENT) throw Error(folder, std::strerror(error));
+    above = folder_of(above);
+  }
+  if (!S_ISDIR(status.st_mode)) throw Error(folder, std::strerror(ENOTDIR));
+  if (above == folder) return false;
+  if (access(above.c_str(), W_OK | X_OK) != 0) throw Error(folder, std::strerror(errno));
+  return true;
+}
+
 [[noreturn]] void refuse_folder(const std::string& target, const std::string& name, int error) {
   if (error == ENOENT && access(folder_of(target).c_str(), F_OK) != 0)
     throw Error(name, "no folder '" + folder_of(target) + "'");
@@ -142,17 +169,18 @@ struct OutputFile::Impl {
 };
 
 void check_output(const std::string& path, bool no_clobber, bool makes_folders) {
-  if (inherited_descriptor(path)) return;
-  const std::string name = path, target = resolve_links(path, name);
+  const std::string name = shown_name(path);
+  if (const auto fd = inherited_descriptor(path)) return check_descriptor(*fd, name);
+  if (makes_folders && is_new_folder(folder_of(path))) return;
+  const std::string target = resolve_links(path, name);
   const std::optional<struct stat> status = status_of(target, name, no_clobber);
   if (status && !S_ISREG(status->st_mode)) return;
-  if (access(folder_of(target).c_str(), W_OK) != 0 && !(makes_folders && errno == ENOENT))
-    refuse_folder(target, name, errno);
+  if (access(folder_of(target).c_str(), W_OK | X_OK) != 0) refuse_folder(target, name, errno);
 }
 
 OutputFile::OutputFile(std::string path, bool no_clobber) : impl_(std::make_unique<Impl>()) {
   Impl& self = *impl_;
-  self.name = path == "-" ? "standard output" : path;
+  self.name = shown_name(path);
   self.no_clobber = no_clobber;
   if (path.empty()) throw Error("''", "an output's name is empty");
   if (const auto fd = inherited_descriptor(path)) {

@@ -44,7 +44,7 @@ class OutputFile {
 };
 
 /// Checks whether an OutputFile could be opened, without writing. @throws Error as OutputFile does.
-/// @param makes_folders its folder need not exist.
+/// @param makes_folders its folder need not exist, if it can be created.
 void check_output(const std::string& path, bool no_clobber, bool makes_folders);
 
 /// Writes a text through an OutputFile. @throws Error.

@@ -96,5 +96,23 @@ TEST_F(DryRun, ExplainsToo) {
   EXPECT_EQ(object["explanation"].back(), "output: u8 RGB, sRGB, 3x2+0+0");
 }
 
+TEST_F(DryRun, AFolderThatCannotBeMadeIsAnError) {
+  make_picture("a.ppm", 6, 4);
+  fs::create_symlink("nowhere", folder / "link");
+  for (const std::string output : {"a.ppm/", "a.ppm/new/", "link/new/", "a.ppm/{stem}.png"})
+    expect_refused_alike({"flip", "a.ppm", "-o", output});
+  EXPECT_EQ(expect_done({"flip", "--dry-run", "a.ppm", "-o", "new/folder/"}).out,
+            "a.ppm -> new/folder/a.ppm: flip\n");
+}
+
+TEST_F(DryRun, AFileThatCannotBeWrittenNextToTheImagesIsAnError) {
+  make_picture("a.ppm", 6, 4);
+  folder.write("there.svg", "");
+  expect_refused_alike({"histogram", "--plot", "no/h.png", "a.ppm"});
+  expect_refused_alike({"histogram", "--plot", "there.svg", "--no-clobber", "a.ppm"});
+  expect_refused_alike({"flip", "--trace", "no/t.json", "a.ppm", "o.png"});
+  expect_refused_alike({"flip", "--format", "png", "a.ppm", "/dev/fd/77"});
+}
+
 }  // namespace
 }  // namespace cuimg::test

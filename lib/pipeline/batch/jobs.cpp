@@ -22,6 +22,7 @@
 #include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
+#include "pipeline/batch/sink_files.h"
 #include "pipeline/run/pixel_memory.h"
 #include "pipeline/run/work_places.h"
 
@@ -151,6 +152,9 @@ class JobRunner {
       for (const Job* const made : outputs_of(job))
         if (made->makes_folders) make_folder_of(made->output);
     const RunReport report = run_(one, job, shared_);
+    if (common.dry_run)
+      for (const std::string& file : files_of_sink(one, job, job.alone))
+        check_output(file, common.no_clobber, false);
     lines.done(report);
     lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
   }
@@ -233,9 +237,9 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   for (std::size_t i = 0; i < all.size(); ++i)
     if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
   std::optional<Trace> trace;
-  if (!invocation.common.trace.empty() && !invocation.common.dry_run) {
+  if (!invocation.common.trace.empty()) {
     check_output(invocation.common.trace, invocation.common.no_clobber, false);
-    trace.emplace();
+    if (!invocation.common.dry_run) trace.emplace();
   }
   std::optional<std::uint64_t> card_bytes;
   if (invocation.common.max_card_memory) {

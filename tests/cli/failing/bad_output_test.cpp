@@ -88,12 +88,20 @@ TEST_F(BadOutput, AReadOnlyFolderIsRefused) {
     chmod((folder / "ro").c_str(), 0555);
     expect_refused({"convert", "in.ppm", "ro/o.png"},
                    {"ro/o.png: cannot write: Permission denied"});
+    for (const Words& words : {Words{"flip", "in.ppm"}, {"flip", "--dry-run", "in.ppm"}}) {
+      Words into_new = words;
+      into_new.insert(into_new.end(), {"-o", "ro/new/"});
+      expect_refused(into_new, {"ro/new: Permission denied"});
+    }
     chmod((folder / "ro").c_str(), 0755);
     return;
   }
   if (!mount_at("ro", "size=64k", MS_RDONLY)) GTEST_SKIP() << "root writes into every folder";
   expect_refused({"convert", "in.ppm", "ro/o.png"},
                  {"ro/o.png: cannot write: Read-only file system"});
+  expect_refused({"flip", "in.ppm", "-o", "ro/new/"}, {"ro/new: Read-only file system"});
+  expect_refused({"flip", "--dry-run", "in.ppm", "-o", "ro/new/"},
+                 {"ro/new: Read-only file system"});
 }
 
 TEST_F(BadOutput, FilesLargerThanTheShellAllowsAreRefused) {
