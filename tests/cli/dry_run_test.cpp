@@ -114,5 +114,23 @@ TEST_F(DryRun, AFileThatCannotBeWrittenNextToTheImagesIsAnError) {
   expect_refused_alike({"flip", "--format", "png", "a.ppm", "/dev/fd/77"});
 }
 
+TEST_F(DryRun, JsonNamesTheImagesThatFail) {
+  make_picture("a.ppm", 6, 4);
+  folder.write("b.png", "no image");
+  for (const bool is_report : {false, true}) {
+    Words words = {is_report ? "stats" : "flip", "--dry-run", "--json", "b.png", "a.ppm"};
+    if (!is_report) words.insert(words.end(), {"-o", "o/"});
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 2);
+    const auto object =
+        first_object(is_report ? outcome.out : outcome.out.substr(outcome.out.find('\n') + 1));
+    EXPECT_EQ(object["input"], "b.png");
+    EXPECT_EQ(object["output"], is_report ? "" : "o/b.png");
+    EXPECT_EQ(object["status"], "failed");
+    EXPECT_TRUE(outcome.err.starts_with("cuimg: " + object["error"].get<std::string>() + "\n"))
+        << outcome.err;
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -75,15 +75,15 @@ void JobReport::failed(const std::string& what) {
   add_line("cuimg: " + what);
   failed_ = true;
   if (!common_.json) return;
-  if (makes_image())
+  if (makes_image() || common_.dry_run)
     add_json({}, "failed", what);
-  else if (!common_.dry_run)
+  else
     out_ += Json::object({{"file", joined_inputs(job_)}, {"error", what}}).line();
 }
 
-// The output of --dry-run is a separate object, and so is a sink's.
+// The output of --dry-run for an image that can be made is a separate object, and so is a sink's.
 void JobReport::add_json(const RunReport& report, const char* status, const std::string& error) {
-  if (common_.dry_run) return;
+  if (common_.dry_run && error.empty()) return;
   Json object =
       Json::object({{"input", joined_inputs(job_)}, {"output", job_.output}, {"status", status}});
   add_inputs(job_, object);
@@ -98,7 +98,8 @@ void JobReport::add_json(const RunReport& report, const char* status, const std:
   if (common_.explain) object.set("explanation", report.explanation);
   if (common_.timing) object.set("timing", json_times(report.times));
   if (report.difference) object.set("difference", *report.difference);
-  (makes_image() && !is_pipe(job_) ? out_ : err_) += object.line();
+  const bool is_aside = !makes_image() || is_pipe(job_);
+  (is_aside && !common_.dry_run ? err_ : out_) += object.line();
 }
 
 void JobReport::done(const RunReport& report) {
