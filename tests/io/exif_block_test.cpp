@@ -150,6 +150,24 @@ TEST(ExifBlock, ForThePublicHoldsNoPlaceNoteOrName) {
   EXPECT_TRUE(read.entries(ExifDirectory::gps).empty());
 }
 
+TEST(ExifBlock, ForThePublicHoldsOnlyEntriesOfExif) {
+  ExifBlock block(camera_block(false).bytes);
+  const auto add = [&](ExifDirectory directory, std::uint16_t tag) {
+    block.set(directory, tag, TiffType::undefined, bytes_of_text("block of other kind"));
+  };
+  // PrintIM, Microsoft's padding, an ICC profile, directories of raw pixels, a time zone.
+  for (const std::uint16_t tag : {0xc4a5, 0xea1c, 0x8773, 0x014a, 0x882a}) {
+    add(first, tag);
+    add(camera, tag);
+  }
+  set_exif(block, "LensModel", "50 mm");
+  const Blob open = public_exif(block);
+  EXPECT_EQ(text_of_bytes(open).find("other kind"), std::string_view::npos);
+  EXPECT_EQ(exif_listing(ExifBlock(open)).at("LensModel"), MetadataValue(std::string("50 mm")));
+  EXPECT_FALSE(is_public_exif_name("PrintImageMatching"));
+  EXPECT_TRUE(is_public_exif_name("CFAPattern"));
+}
+
 TEST(ExifBlock, FitsIntoTheRoomThereIs) {
   ExifBlock block(camera_block(false).bytes);
   block.set(camera, 0x927c, TiffType::undefined, Blob(70000));

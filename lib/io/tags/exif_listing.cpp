@@ -56,7 +56,13 @@ bool is_private(ExifDirectory directory, std::uint16_t tag) {
   constexpr std::uint16_t tags[] = {0x010d, 0x010e, 0x011d, 0x013b, 0x013c, 0x02bc, 0x8298, 0x83bb,
                                     0x8649, 0x9211, 0x9212, 0x9213, 0x927c, 0x9286, 0x9c9b, 0x9c9c,
                                     0x9c9d, 0x9c9e, 0x9c9f, 0xa004, 0xa420, 0xa430, 0xa431, 0xa435};
-  return directory == ExifDirectory::gps || holds(tags, tag) ||
+  // Tags of TIFF, TIFF/EP and programs that libexif knows although they are not EXIF's:
+  // NewSubfileType, FillOrder, SubIFDs, TransferRange, JPEGProc, CFARepeatPatternDim, CFAPattern,
+  // BatteryLevel, InterColorProfile, TimeZoneOffset, TIFF/EPStandardID, PrintImageMatching,
+  // Padding.
+  constexpr std::uint16_t not_of_exif[] = {0x00fe, 0x010a, 0x014a, 0x0156, 0x0200, 0x828d, 0x828e,
+                                           0x828f, 0x8773, 0x882a, 0x9216, 0xc4a5, 0xea1c};
+  return directory == ExifDirectory::gps || holds(tags, tag) || holds(not_of_exif, tag) ||
          known_name(directory, tag) == nullptr;
 }
 
@@ -263,7 +269,9 @@ std::string exif_name(ExifDirectory directory, std::uint16_t tag) {
 }
 
 bool is_public_exif_name(const std::string& name) {
-  const auto tag = static_cast<std::uint16_t>(exif_tag_from_name(name.c_str()));
+  constexpr std::uint16_t cfa_of_tiff_ep = 0x828e, cfa_of_exif = 0xa302;  // both are CFAPattern
+  auto tag = static_cast<std::uint16_t>(exif_tag_from_name(name.c_str()));
+  if (tag == cfa_of_tiff_ep) tag = cfa_of_exif;
   return tag != 0 && std::ranges::any_of(all_directories, [&](ExifDirectory directory) {
            const char* known = known_name(directory, tag);
            return known != nullptr && name == known && !is_private(directory, tag);
@@ -353,6 +361,7 @@ Blob public_exif(const ExifBlock& block) {
   };
   filter(ExifDirectory::primary, tree.primary);
   filter(ExifDirectory::camera, tree.camera);
+  filter(ExifDirectory::interop, tree.interop);
   tree.gps.clear();
   Blob made = exif_block_of(tree);
   if (made.empty() || !block.has_thumbnail()) return made;
