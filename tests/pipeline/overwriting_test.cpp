@@ -67,6 +67,18 @@ TEST_F(Overwriting, FoldersAndPatternsAreSearched) {
   EXPECT_EQ(problem({"flip", at("a.exr"), at("b.exr"), "-o", at("{stem}x.exr")}), "no error");
 }
 
+TEST_F(Overwriting, AnOutputIsNoLinkToAnother) {
+  fs::create_symlink("c.exr", at("folder/e.exr"));
+  const std::string link = "it is a link to ", advice = ": write to another folder";
+  EXPECT_EQ(problem({"flip", at("folder"), "-o", at("folder/")}),
+            "folder/e.exr: " + link + "folder/c.exr" + advice);
+  dir_.write("out/b.exr", "");
+  fs::create_symlink("b.exr", at("out/a.exr"));
+  EXPECT_EQ(problem({"flip", at("a.exr"), at("b.exr"), "-o", at("out/")}),
+            "out/a.exr: " + link + "out/b.exr" + advice);
+  EXPECT_EQ(problem({"flip", at("folder"), "-o", at("new/")}), "no error");
+}
+
 TEST_F(Overwriting, WhatAStageReadsIsNoOutput) {
   dir_.write("x.exr", "");
   fs::create_symlink(at("b.exr"), at("link.exr"));

@@ -20,9 +20,10 @@ namespace fs = std::filesystem;
 bool names_each(const std::string& pattern, const std::vector<Input>& inputs,
                 const std::string& format) {
   const OutputNames names(pattern, true, inputs);
-  std::set<fs::path> outputs;
+  FileKeys keys;
+  std::set<std::string> outputs;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    outputs.insert(fs::path(names.job(inputs[i], i, format).output).lexically_normal());
+    outputs.insert(keys.of(names.job(inputs[i], i, format).output));
   return outputs.size() == inputs.size();
 }
 
@@ -46,12 +47,11 @@ std::string advice_for(const std::string& output, bool may_be_pattern, const std
   return fmt::format("use {{index}} in the pattern, as {} '{}'", option, by_index);
 }
 
-// For --in-place: two names of one file.
-Error two_names(const std::string& first, const std::string& second) {
+// Two names of one file, which would be written twice.
+Error two_names(const std::string& first, const std::string& second, const std::string& advice) {
   std::error_code ignored;
   const bool first_is_link = fs::is_symlink(first, ignored),
              second_is_link = fs::is_symlink(second, ignored);
-  const std::string advice = "name one of them";
   if (second_is_link && !first_is_link) return {second, "it is a link to " + first, advice};
   if (first_is_link && !second_is_link) return {first, "it is a link to " + second, advice};
   return {second, "it is the same file as " + first, advice};
@@ -62,7 +62,11 @@ Error two_names(const std::string& first, const std::string& second) {
 void check_collisions(const std::vector<Job>& jobs, const std::vector<Input>& inputs,
                       const Invocation& invocation) {
   FileKeys keys;
-  std::map<std::string, const Job*> by_output;
+  struct Output {
+    const Job* job;
+    const std::string* name;
+  };
+  std::map<std::string, Output> by_output;
   std::size_t pipes = 0;
   for (const Job& job : jobs) {
     if (!job.problem.empty()) continue;  // it has no output
@@ -72,14 +76,20 @@ void check_collisions(const std::vector<Job>& jobs, const std::vector<Input>& in
         ++pipes;
         continue;
       }
-      const auto [other, fresh] = by_output.emplace(keys.of(made->output), &job);
+      const auto [other, fresh] =
+          by_output.emplace(keys.of(made->output), Output{&job, &made->output});
       if (fresh) continue;
-      if (other->second == &job)
+      if (other->second.job == &job)
         throw Error(made->output, "two outputs of the chain become it", "name each differently");
-      const std::string first = other->second->name(), second = job.name();
-      if (invocation.common.in_place && made == &job) throw two_names(first, second);
+      const std::string first = other->second.job->name(), second = job.name();
+      if (invocation.common.in_place && made == &job)
+        throw two_names(first, second, "name one of them");
       if (job.part && first == second)
         throw Error(made->output, "all parts of " + first + " become it", "use {part} in its name");
+      // No pattern helps if an output is a link to another one.
+      const std::string& other_name = *other->second.name;
+      if (fs::path(made->output).lexically_normal() != fs::path(other_name).lexically_normal())
+        throw two_names(other_name, made->output, "write to another folder");
       const bool is_end = made == &job;
       const auto tee = static_cast<std::size_t>(is_end ? 0 : made - job.tees.data());
       const CommonOptions& common = is_end ? invocation.common : invocation.tees[tee].common;
