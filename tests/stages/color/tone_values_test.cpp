@@ -119,13 +119,13 @@ TEST(Levels, StretchesEndsExactly) {
 }
 
 TEST(Levels, StretchesRangesOfAnyWidth) {
-  EXPECT_EQ(pixel("levels --black 0 --white 4e-39", {0, 1e-39f, 4e-39f}),
+  EXPECT_EQ(pixel("levels --black 0 --white 2.938735877e-39", {0, 0x1p-130f, 0x1p-128f}),
             (std::vector<float>{0, 0.25f, 1}));
   EXPECT_EQ(pixel("levels --black -3e38 --white 3e38", {-3e38f, 0, 3e38f}),
             (std::vector<float>{0, 0.5f, 1}));
   EXPECT_EQ(pixel("levels --out-black -3e38 --out-white 3e38", {0, 0.5f, 1}),
             (std::vector<float>{-3e38f, 0, 3e38f}));
-  EXPECT_EQ(pixel("levels --black 0,0,0 --white 4e-39,1,3e38", {1e-39f, 0.25f, 1.5e38f}),
+  EXPECT_EQ(pixel("levels --black 0 --white 2.938735877e-39,1,3e38", {0x1p-130f, 0.25f, 1.5e38f}),
             (std::vector<float>{0.25f, 0.25f, 0.5f}));
   EXPECT_EQ(pixel("levels --out-black 0.5 --out-white 0.5", {0, 0.5f, 1}),
             (std::vector<float>{0.5f, 0.5f, 0.5f}));
