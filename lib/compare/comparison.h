@@ -64,7 +64,7 @@ struct LayerComparison {
   Differences differences;
   std::vector<MetricValue> metrics;
   /// FLIP's error of each pixel, row by row; HDR-FLIP's for HDR. Empty unless
-  /// CompareOptions::keeps_flip_maps is set and the metric was measured.
+  /// CompareOptions::keeps_flip_maps is set, the metric was measured and a pixel differs.
   std::vector<float> flip_map = {};
   /// Only with CompareOptions::keeps_forgiven_maps, for the golden's layer `golden_layer`.
   ForgivenMap forgiven = {};

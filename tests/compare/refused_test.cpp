@@ -52,7 +52,7 @@ TEST(CompareRefuses, ExposuresThatTheOptionRefuses) {
                                      {-101, 0, 3}}) {
     MetricOptions metric;
     metric.exposures = exposures;
-    EXPECT_NE(problem_with(metric).find("is not a range of exposures"), std::string::npos)
+    EXPECT_NE(problem_with(metric).find("compare: --exposures "), std::string::npos)
         << format_value(exposures);
   }
   MetricOptions metric;

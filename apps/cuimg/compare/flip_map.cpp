@@ -16,26 +16,22 @@ bool holds_floats(const Codec& codec) {
                                    codec.capabilities.types.end();
 }
 
-// A map without values.
-Image map_of(const Rect& window, const Rect& display_window) {
+Image map_of_zeros(const Rect& window, const Rect& display_window) {
   Spec spec;
   spec.data_window = window;
   spec.display_window = display_window;
   spec.layers = {{"", {"Y"}, PixelType::f32}};
-  return Image(spec);
+  Image map(spec);
+  for (int y = window.y; y < window.bottom(); ++y) std::memset(map.row(0, y), 0, map.row_bytes(0));
+  return map;
 }
 
-// Without errors: for files that are equal in every byte, of which nothing was decoded.
-std::optional<Image> empty_map(const Comparison& comparison, const DecodeOptions& decode) {
+// Of files that are equal in every byte nothing was decoded.
+std::optional<Image> map_of_equal_files(const Comparison& comparison, const DecodeOptions& decode) {
   const std::string& file = comparison.golden == "-" ? comparison.result : comparison.golden;
-  for (const DecodedPair::Part& part : decode_pair(file, "", decode, comparison.content).parts) {
-    if (!part.golden || part.golden->spec().first_color() < 0) continue;
-    const Spec& spec = part.golden->spec();
-    Image map = map_of(spec.data_window, spec.display_window);
-    for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
-      std::memset(map.row(0, y), 0, map.row_bytes(0));
-    return map;
-  }
+  for (const DecodedPair::Part& part : decode_pair(file, "", decode, comparison.content).parts)
+    if (part.golden && part.golden->spec().first_color() >= 0)
+      return map_of_zeros(part.golden->spec().data_window, part.golden->spec().display_window);
   return std::nullopt;
 }
 
@@ -59,16 +55,18 @@ void check_flip_map(const std::string& path) {
 
 std::optional<Image> measured_flip_map(const Comparison& comparison, const DecodedPair& decoded,
                                        const DecodeOptions& decode) {
-  if (comparison.equal_bytes) return empty_map(comparison, decode);
+  if (comparison.equal_bytes) return map_of_equal_files(comparison, decode);
   for (const LayerComparison& layer : comparison.layers)
     for (const DecodedPair::Part& part : decoded.parts) {
       const auto at = static_cast<std::size_t>(layer.golden_layer);
       if (!layer.is_color || part.number != layer.part || part.level != layer.level ||
-          !part.golden || at >= part.flip.size() || part.flip[at].empty())
+          !part.golden || at >= part.forgiven.size())
         continue;
       const Rect& window = part.forgiven[at].window;
-      Image map = map_of(window, part.golden->spec().display_window);
-      std::memcpy(map.row(0, window.y), part.flip[at].data(), part.flip[at].size() * sizeof(float));
+      Image map = map_of_zeros(window, part.golden->spec().display_window);
+      // Without a difference there is no map.
+      if (const std::vector<float>& errors = part.flip[at]; !errors.empty())
+        std::memcpy(map.row(0, window.y), errors.data(), errors.size() * sizeof(float));
       return map;
     }
   return std::nullopt;
