@@ -72,8 +72,8 @@ bool is_cube(EnvmapLayout layout) {
   return layout == EnvmapLayout::cube_cross || layout == EnvmapLayout::cube_faces;
 }
 
-// A percentage applies to the sides of a picture that keeps its layout. Otherwise it applies to the
-// source's texels on a quarter, so that the sides of faces are whole numbers.
+// A percentage applies to the source's texels on a quarter, so that the sides of faces are whole
+// numbers. With 100% a picture that keeps its layout also keeps sides that are no multiples of 4.
 Rect wanted_size(const Envmap& p, EnvmapLayout source, const EnvLayout& from) {
   int quarter = quarter_of(from);
   const Size::Side& w = p.size.width;
@@ -85,7 +85,8 @@ Rect wanted_size(const Envmap& p, EnvmapLayout source, const EnvLayout& from) {
   if (w != h)
     throw Error("envmap", "--size " + format_value(p.size) + " changes the layout's proportions",
                 "use WxH, or one percentage");
-  if (source == *p.to && !is_cube(source)) return p.size.of(from.width, from.height);
+  if (source == *p.to && !is_cube(source) && w.amount == 100)
+    return {0, 0, from.width, from.height};
   const double scaled = std::floor(quarter * w.amount / 100 + 0.5);
   quarter = static_cast<int>(std::clamp(scaled, 1.0, double{largest_side}));
   const Rect size = natural_size(p, std::min(quarter, largest_side / 6));
