@@ -35,7 +35,7 @@ const Description& tee_segment() {
 std::span<const PlainSegment> plain_segments() {
   static constexpr PlainSegment segments[] = {
       {tee_segment,
-       "cuimg STAGE [options] + tee [options] OUT + STAGE [options] ... INPUT OUTPUT\n"
+       "cuimg STAGE [options] + tee [options] OUT + STAGE [options] INPUT OUTPUT\n"
        "cuimg STAGE [options] + tee [options] OUT INPUT...",
        true},
       {convert_command, "cuimg convert [options] INPUT OUTPUT", false}};

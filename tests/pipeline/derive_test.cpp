@@ -112,9 +112,10 @@ Options of place:
 }
 
 TEST(Help, OfTeeHasALineForEachPlaceInAChain) {
-  EXPECT_TRUE(has(topic_text(test_program(), "tee"),
-                  "Usage: cuimg STAGE [options] + tee [options] OUT + STAGE [options] ... INPUT "
-                  "OUTPUT\n       cuimg STAGE [options] + tee [options] OUT INPUT...\n\n"));
+  EXPECT_TRUE(
+      has(topic_text(test_program(), "tee"),
+          "Usage: cuimg STAGE [options] + tee [options] OUT + STAGE [options] INPUT OUTPUT\n"
+          "       cuimg STAGE [options] + tee [options] OUT INPUT...\n\n"));
   EXPECT_TRUE(has(man_page(test_program()), "INPUT OUTPUT\n.br\ncuimg STAGE"));
 }
 
