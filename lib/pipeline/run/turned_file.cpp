@@ -2,11 +2,10 @@
 #include "pipeline/run/turned_file.h"
 
 #include <algorithm>
-#include <functional>
 #include <span>
 
 #include "io/tags/orientation.h"
-#include "pipeline/layers.h"
+#include "options/layer_names.h"
 #include "pipeline/run/parts.h"
 
 namespace cuimg {
@@ -14,9 +13,12 @@ namespace {
 
 // Whether --type and --layers name what the file has anyway.
 bool takes_all(const Spec& file, const CommonOptions& common) {
-  const auto has_type = [&](const LayerSpec& layer) { return layer.type == *common.type; };
-  return (!common.type || std::ranges::all_of(file.layers, has_type)) &&
-         std::ranges::all_of(layers_named(file, common.layers), std::identity{});
+  const auto is_taken = [&](const LayerSpec& layer) {
+    const auto names_it = [&](const std::string& name) { return names_layer(name, layer.label()); };
+    return (!common.type || layer.type == *common.type) &&
+           (common.layers.empty() || std::ranges::any_of(common.layers, names_it));
+  };
+  return std::ranges::all_of(file.layers, is_taken);
 }
 
 }  // namespace
