@@ -2,10 +2,10 @@
 // `cuimg checksum`: prints checksums that show whether two files contain the same pixels, and
 // checks files against such a list.
 #include "image/checksum.h"
-#include "base/bytes.h"
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "checksum_list.h"

@@ -2,6 +2,12 @@
 #include "base/bytes.h"
 
 namespace cuimg {
+namespace {
+
+constexpr std::string_view digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
 
 void append_number(std::vector<std::byte>& to, std::uint64_t value, std::size_t count,
                    bool big_endian) {
@@ -12,13 +18,6 @@ void append_number(std::vector<std::byte>& to, std::uint64_t value, std::size_t 
 void append_bytes(std::vector<std::byte>& to, std::span<const std::byte> bytes) {
   to.insert(to.end(), bytes.begin(), bytes.end());
 }
-
-namespace {
-
-constexpr std::string_view digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-}  // namespace
 
 std::string base64(std::span<const std::byte> bytes) {
   std::string text((bytes.size() + 2) / 3 * 4, '=');

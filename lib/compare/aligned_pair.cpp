@@ -265,16 +265,16 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
       for (int x = r.x; x < r.right(); ++x) at(x, y) = 1;
   }
   if (mask != nullptr) {
-    if (mask->spec().layers.empty()) throw UnusableMask("mask", "--mask", "the mask has no layer");
+    if (mask->spec().layers.empty()) throw NotComparable("mask", "--mask", "the mask has no layer");
     if (!mask->has_memory())
-      throw UnusableMask("mask", "--mask", "the image has no memory",
-                         "call Image::allocate() first");
+      throw NotComparable("mask", "--mask", "the image has no memory",
+                          "call Image::allocate() first");
     const Rect covered = intersection(mask->spec().data_window, window);
     if (covered != window)
-      throw UnusableMask("mask", "--mask",
-                         "the mask's window is " + window_text(mask->spec().data_window) +
-                             ", the picture's " + window_text(window),
-                         "a mask covers the whole picture");
+      throw NotComparable("mask", "--mask",
+                          "the mask's window is " + window_text(mask->spec().data_window) +
+                              ", the picture's " + window_text(window),
+                          "a mask covers the whole picture");
     const std::size_t bytes = mask->spec().layers.front().pixel_bytes();
     const LayerSpec& layer = mask->spec().layers.front();
     for (int y = window.y; y < window.bottom(); ++y)
@@ -292,8 +292,8 @@ std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegion
   }
   const auto count = std::ranges::count(ignored, std::uint8_t{1});
   if (count == window.pixels())
-    throw UnusableMask("nothing-left", mask != nullptr ? "--mask" : "--ignore",
-                       "no pixel is left to compare", "a comparison of nothing would always pass");
+    throw NotComparable("nothing-left", mask != nullptr ? "--mask" : "--ignore",
+                        "no pixel is left to compare", "a comparison of nothing would always pass");
   comparison.forgiven.ignored += static_cast<std::uint64_t>(count);
   return ignored;
 }

@@ -9,31 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "compare/comparison.h"
 #include "compare/limits.h"
 #include "image/image.h"
 
 namespace cuimg {
 
-/// A mask or regions that cannot be used for a picture.
-class UnusableMask : public Error {
- public:
-  /// @param code as Reason::code.
-  UnusableMask(std::string code, const std::string& place, const std::string& problem,
-               const std::string& advice = "")
-      : Error(place, problem, advice), code_(std::move(code)) {}
-  const std::string& code() const { return code_; }
-
- private:
-  std::string code_;
-};
-
 /// The pixels of a window that are ignored: a byte for each pixel, row by row, which is not 0 if
 /// the pixel is ignored. Empty: all pixels count. They are added to Comparison::forgiven; a region
 /// outside the window is a warning.
 /// @param mask null, or a picture: pixels that are 0 in all channels are ignored.
-/// @throws UnusableMask also if no pixel is left.
+/// @throws NotComparable also if no pixel is left.
 std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegions& regions,
                                          const Image* mask, Comparison& comparison);
 

@@ -316,7 +316,7 @@ Image read_mask(const std::string& path, const DecodeOptions& decode) {
   try {
     return read_image(path, decode);
   } catch (const Error& error) {
-    throw UnusableMask("mask", "--mask", error.what());
+    throw NotComparable("mask", "--mask", error.what());
   }
 }
 
@@ -359,9 +359,7 @@ Comparison compare_files(const std::string& golden, const std::string& result,
     summarize(comparison);
     decide(comparison);
     return comparison;
-  } catch (const UnusableMask& error) {
-    return failed(comparison, error.code(), printable(result) + ": " + printable(error.what()));
-  } catch (const NothingCompared& error) {
+  } catch (const NotComparable& error) {
     return failed(comparison, error.code(), printable(result) + ": " + printable(error.what()));
   } catch (const DevicesDisagree& error) {
     return failed(comparison, "devices", printable(error.what()));

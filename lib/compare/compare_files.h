@@ -28,7 +28,7 @@ Comparison compare_files(const std::string& golden, const std::string& result,
                          const PairOptions& options, Measurer& measurer,
                          DecodedPair* decoded = nullptr);
 
-/// The picture of --mask. @throws UnusableMask.
+/// The picture of --mask. @throws NotComparable.
 Image read_mask(const std::string& path, const DecodeOptions& decode);
 
 /// For a file that exists on one side only.

@@ -78,7 +78,7 @@ PartPairs only_part(PartPairs pairs, const std::string& part, const Names& golde
                     const Names& result) {
   const int of_golden = part_named(golden, part), of_result = part_named(result, part);
   if (of_golden < 0 && of_result < 0)
-    throw NothingCompared(
+    throw NotComparable(
         "part", "--part " + part, "neither picture has such a part",
         "the golden has " + known_parts(golden) + ", the result " + known_parts(result));
   std::erase_if(pairs.both, [&](const std::pair<int, int>& pair) {
@@ -111,7 +111,7 @@ class LayerSearch {
     return compared.are_any();
   }
 
-  /// @throws NothingCompared for a name without a layer, and if no layer is left.
+  /// @throws NotComparable for a name without a layer, and if no layer is left.
   void check(const Names& golden_parts, const Names& result_parts) const {
     Names labels = content_.compared;
     labels.insert(labels.end(), content_.left_out.begin(), content_.left_out.end());
@@ -119,20 +119,20 @@ class LayerSearch {
     const auto missing = std::ranges::find(found_, false);
     if (missing == found_.end()) {
       if (content_.compared.empty())
-        throw NothingCompared("ignore-layers", "--ignore-layers", "no layer is left to compare",
-                              "they have " + known);
+        throw NotComparable("ignore-layers", "--ignore-layers", "no layer is left to compare",
+                            "they have " + known);
       return;
     }
     const std::string& wanted = content_.layers[static_cast<std::size_t>(missing - found_.begin())];
     const std::string place = "--layers " + (wanted.empty() ? "''" : wanted);
     if (!wanted.empty() && (holds(golden_parts, wanted) || holds(result_parts, wanted)))
-      throw NothingCompared("layers", place,
-                            "neither picture has such a layer, but there is a part "
-                            "of that name",
-                            "choose it with --part " + wanted);
+      throw NotComparable("layers", place,
+                          "neither picture has such a layer, but there is a part "
+                          "of that name",
+                          "choose it with --part " + wanted);
     const auto near = nearest(wanted, labels);
-    throw NothingCompared("layers", place, "neither picture has such a layer",
-                          (near ? "did you mean " + *near + "? They have " : "they have ") + known);
+    throw NotComparable("layers", place, "neither picture has such a layer",
+                        (near ? "did you mean " + *near + "? They have " : "they have ") + known);
   }
 
  private:

@@ -10,25 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "compare/comparison.h"
 #include "compare/limits.h"
 #include "image/image.h"
 
 namespace cuimg {
-
-/// Thrown if neither picture has what --layers or --part names, or if no layer is left.
-class NothingCompared : public Error {
- public:
-  /// @param code as Reason::code.
-  NothingCompared(std::string code, const std::string& place, const std::string& problem,
-                  const std::string& advice)
-      : Error(place, problem, advice), code_(std::move(code)) {}
-  const std::string& code() const { return code_; }
-
- private:
-  std::string code_;
-};
 
 /// The parts of one side.
 struct PartList {
@@ -45,7 +31,7 @@ struct PartPairs {
 /// Pairs parts by name if all parts have different names, otherwise by number. Only pairs that
 /// `content` selects, and that contain a layer which it selects, are kept.
 /// @param content gets the labels of the layers that are compared, and of those that are left out.
-/// @throws NothingCompared for a part or a layer's name that neither side has.
+/// @throws NotComparable for a part or a layer's name that neither side has.
 PartPairs pair_parts(const PartList& golden, const PartList& result, ComparedContent& content);
 
 /// Adds reasons for parts that exist on one side only.

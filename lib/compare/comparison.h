@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "compare/metrics/measures.h"
 #include "image/rect.h"
 
@@ -28,6 +30,19 @@ struct Reason {
       code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable", "mask".
   std::string text;  ///< For people: "size is 8x4, golden has 4x4".
   friend bool operator==(const Reason&, const Reason&) = default;
+};
+
+/// Thrown if options leave nothing to compare, or if a mask or regions cannot be used.
+class NotComparable : public Error {
+ public:
+  /// @param code as Reason::code.
+  NotComparable(std::string code, const std::string& place, const std::string& problem,
+                const std::string& advice = "")
+      : Error(place, problem, advice), code_(std::move(code)) {}
+  const std::string& code() const { return code_; }
+
+ private:
+  std::string code_;
 };
 
 /// The option that forgave a pixel, in a ForgivenMap.

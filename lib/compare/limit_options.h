@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compare/limits.h"
+#include "io/decode_options.h"
 #include "options/description.h"
 
 namespace cuimg {
@@ -24,7 +25,7 @@ void describe_limits(Describe<Struct>& to) {
       placeholder("GLOB,..."));
   add("part", &Limits::part,
       "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all",
-      placeholder("N|NAME|all"));
+      placeholder(part_choice_words));
   to.group("Limits of values");
   add("fail", &Limits::fail, "largest |a - b| that passes, integers as v/max", sizes);
   add("fail-relative", &Limits::fail_relative, "largest |a - b| / max(|a|, |b|) that passes",

@@ -161,6 +161,8 @@ struct FileStorage {
   int part = 0, parts = 1;  ///< The number of the file's part, and the number of parts.
   /// For TIFF: horizontal pixels per a unit that the file does not name; 0: not stated.
   double density_without_unit = 0;
+  /// For TIFF: whether the file states its density per centimetre. Metadata has it per inch.
+  bool has_density_per_cm = false;
   bool is_tiled() const { return tile_width > 0; }
   bool is_rip_map() const { return rip_across > 1 || rip_down > 1; }
   /// The type of a layer's channel in a file in which each channel has its own type.

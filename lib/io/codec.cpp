@@ -82,7 +82,7 @@ const Codec& written(const std::string& place, const Codec& codec) {
 
 // Whether files of the format state, or imply, the meaning of a layer's values.
 bool says_color(const LayerSpec& layer, const ColorEncoding& color, const Capabilities& can) {
-  const bool integers = layer.type == PixelType::u8 || layer.type == PixelType::u16;
+  const bool integers = holds_codes(layer.type);
   const ColorEncoding& own = integers ? can.integer_encoding : can.float_encoding;
   const bool has_covering_alpha = layer.alpha_index() >= 0 && color.alpha_covers;
   if (has_covering_alpha && color.premultiplied != own.premultiplied) return false;

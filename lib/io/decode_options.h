@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "image/icc_rendering.h"
@@ -27,6 +28,9 @@ struct PartId {
   std::string text;
   friend bool operator==(const PartId&, const PartId&) = default;
 };
+
+/// What --part takes, as help shows it.
+inline constexpr std::string_view part_choice_words = "N|NAME|all";
 
 struct DecodeOptions {
   PartId part = {};   ///< Which part of the file.

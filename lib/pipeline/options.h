@@ -69,7 +69,7 @@ std::string format_value(const PartChoice& value);
 std::string format_value(const ShardChoice& value);
 std::string format_value(const Background& value);
 constexpr TypeName type_name(const DeviceChoice&) { return {"device", "DEVICE"}; }
-constexpr TypeName type_name(const PartChoice&) { return {"part", "N|NAME|all"}; }
+constexpr TypeName type_name(const PartChoice&) { return {"part", part_choice_words}; }
 constexpr TypeName type_name(const ShardChoice&) { return {"shard", "I/N"}; }
 constexpr TypeName type_name(const Background&) { return {"color", "R,G,B"}; }
 

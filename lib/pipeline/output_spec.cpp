@@ -248,7 +248,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     layer.type =
         choose_type(layer, stored[static_cast<std::size_t>(choice.sources[i])], codec, type);
     layer.stays_premultiplied = false;
-    integers = integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
+    integers = integers || holds_codes(layer.type);
     const std::string halves = halves_of(image.storage, image.layer(choice.sources[i]));
     if (!halves.empty() && !can.layers && !type && layer.type == PixelType::f32)
       choice.notes.push_back(halves + ": half becomes float, as the layer's other channels are");

@@ -3,6 +3,7 @@
 // conversion.
 #include "pipeline/plan.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
@@ -99,8 +100,6 @@ void warn_of_lost_primaries(const ColorEncoding& home, const Spec& made, const S
   warnings.push_back(std::string(codec.description) +
                      " cannot store primaries: colours are converted to Rec.709's");
 }
-
-bool is_integer(PixelType type) { return type == PixelType::u8 || type == PixelType::u16; }
 
 // The selection among an image's layers.
 struct PickedLayers {
@@ -220,7 +219,7 @@ class Planner {
   // From here on the picture counts as that of a file with this encoding.
   void continue_file(const ColorEncoding& encoding) {
     plan_.end.home = context_.home = encoding;
-    plan_.end.from_integers = std::ranges::any_of(plan_.end.stored, is_integer);
+    plan_.end.from_integers = std::ranges::any_of(plan_.end.stored, holds_codes);
   }
 
   // Tracks the layers' stored types and which of them are chosen.
@@ -307,7 +306,7 @@ double Plan::cost_ns() const {
 
 PlanState::PlanState(Spec input) : image(std::move(input)), home(image.color) {
   for (const LayerSpec& layer : image.layers) stored.push_back(layer.type);
-  from_integers = std::ranges::any_of(stored, is_integer);
+  from_integers = std::ranges::any_of(stored, holds_codes);
 }
 
 void end_as_in_file(Plan& plan, const std::array<float, 3>& background, const StageContext& given) {

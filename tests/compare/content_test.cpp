@@ -54,9 +54,9 @@ TEST(ComparedContent, PatternsNameLayersByTheirLabels) {
 TEST(ComparedContent, AWordThatNamesNoLayerOfEitherIsAnErrorAndNeverAPass) {
   const Image image = layered();
   for (const Names& names : {Names{"specular"}, Names{"diffuse", "x*"}, Names{""}, Names{"R"}})
-    EXPECT_THROW(compare(image, image, only(names)), NothingCompared) << names.back();
-  EXPECT_THROW(compare(image, image, only({}, {"*"})), NothingCompared);
-  EXPECT_THROW(compare(image, image, only({"Z"}, {"Z"})), NothingCompared);
+    EXPECT_THROW(compare(image, image, only(names)), NotComparable) << names.back();
+  EXPECT_THROW(compare(image, image, only({}, {"*"})), NotComparable);
+  EXPECT_THROW(compare(image, image, only({"Z"}, {"Z"})), NotComparable);
   // Leaving out a layer that does not exist changes nothing.
   EXPECT_EQ(verdict(image, image, only({}, {"specular"})), Verdict::same);
 }
@@ -82,7 +82,7 @@ TEST(ComparedContent, ALayerWithoutANameMeetsTheOneThatLacksItsAlpha) {
     EXPECT_EQ(compare(rgba, rgb, only({name})).reasons,
               (std::vector<Reason>{{"channels", "channels A are missing"}}));
   // A layer that is left out on one side is left out on the other too.
-  EXPECT_THROW(compare(rgba, rgb, only({}, {"RGB"})), NothingCompared);
+  EXPECT_THROW(compare(rgba, rgb, only({}, {"RGB"})), NotComparable);
 }
 
 std::vector<Image> parts(const Names& names, int changed = -1) {
@@ -111,7 +111,7 @@ TEST(ComparedContent, OnePartIsByNumberOrByName) {
   EXPECT_EQ(compare_part_of(golden, result, "right").verdict, Verdict::differs);
   EXPECT_EQ(compare_part_of(golden, result, "2").verdict, Verdict::same);
   for (const char* part : {"3", "middle", "-1", "0x"})
-    EXPECT_THROW(compare_part_of(golden, result, part), NothingCompared) << part;
+    EXPECT_THROW(compare_part_of(golden, result, part), NotComparable) << part;
 }
 
 TEST(ComparedContent, TheGoldensNumberFindsTheNamedPartnerElsewhere) {

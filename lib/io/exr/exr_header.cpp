@@ -144,10 +144,7 @@ Imf::Header exr_header(const Spec& spec, const EncodeOptions& options) {
     Imf::addChromaticities(
         header, Imf::Chromaticities({c.rx, c.ry}, {c.gx, c.gy}, {c.bx, c.by}, {c.wx, c.wy}));
   }
-  // Types in other formats' files are not OpenEXR's.
-  const bool is_from_exr = spec.storage.format == "exr";
-  add_metadata(exr_metadata_to_write(spec),
-               is_from_exr ? spec.storage.entries : std::map<std::string, StoredEntry>(), header);
+  add_metadata(exr_metadata_to_write(spec), spec.storage.entries, header);
   if (const auto size = exr_preview_size(spec))
     header.setPreviewImage(
         Imf::PreviewImage(static_cast<unsigned>(size->width), static_cast<unsigned>(size->height)));

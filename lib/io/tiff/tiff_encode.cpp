@@ -40,7 +40,7 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
   const double aspect = static_cast<double>(spec.pixel_aspect);
   if (density > 0 || without_unit > 0 || aspect != 1) {
     // In the input's unit, since a description may refer to it, as ImageJ's "unit=cm".
-    const bool per_cm = density > 0 && is_density_per_cm(spec);
+    const bool per_cm = density > 0 && spec.storage.has_density_per_cm;
     const double horizontal = per_cm             ? density / cm_per_inch
                               : density > 0      ? density
                               : without_unit > 0 ? without_unit

@@ -7,17 +7,6 @@
 #include <utility>
 
 namespace cuimg {
-namespace {
-
-constexpr const char* per_cm = "per cm";
-
-}  // namespace
-
-bool is_density_per_cm(const Spec& spec) {
-  const auto entry = spec.storage.entries.find("xDensity");
-  return entry != spec.storage.entries.end() && entry->second.type == per_cm;
-}
-
 void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, Metadata& facts) {
   float x = 0, y = 0;
   if (!TIFFGetField(tiff.get(), TIFFTAG_XRESOLUTION, &x) ||
@@ -30,7 +19,7 @@ void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, M
   if (unit == RESUNIT_INCH) spec.metadata["xDensity"] = static_cast<double>(x);
   if (unit == RESUNIT_CENTIMETER) {
     spec.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
-    spec.storage.entries["xDensity"] = {per_cm, {}};
+    spec.storage.has_density_per_cm = true;
   }
   if (unit == RESUNIT_NONE) {
     // from Photoshop's resources: the tags describe the file itself

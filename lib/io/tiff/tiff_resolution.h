@@ -9,10 +9,6 @@ namespace cuimg {
 
 constexpr double cm_per_inch = 2.54;
 
-/// Whether the image comes from a TIFF file that states its density per centimetre. The metadata
-/// has it per inch.
-bool is_density_per_cm(const Spec& spec);
-
 /// Fills in the pixel aspect and the density. @param transposes the picture's x is the file's y.
 /// @param facts gets a resolution without a unit, which metadata cannot represent.
 void read_tiff_resolution(const TiffHandle& tiff, bool transposes, Spec& spec, Metadata& facts);

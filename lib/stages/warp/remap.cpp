@@ -73,8 +73,7 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels, bool 
 void warn_of_codes_as_pixels(const Remap& p, const Spec& map,
                              const std::array<Channel, 2>& channels, const StageContext& context) {
   const PixelType type = map.layer(channels[0].layer).type;
-  const bool are_codes = type == PixelType::u8 || type == PixelType::u16;
-  if (p.coords == Coordinates::pixel && are_codes && context.decode.warn)
+  if (p.coords == Coordinates::pixel && holds_codes(type) && context.decode.warn)
     context.decode.warn("remap: the coordinates in " + p.map +
                         " are integers, read as 0 to 1: did you mean --coords normalized?");
 }
