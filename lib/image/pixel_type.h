@@ -20,6 +20,11 @@ constexpr bool is_floating(PixelType type) {
   return type == PixelType::half || type == PixelType::f32;
 }
 
+/// Whether values are codes, which mean 0 to 1.
+constexpr bool holds_codes(PixelType type) {
+  return type == PixelType::u8 || type == PixelType::u16;
+}
+
 /// The name used on the command line: u8, u16, half, float, u32.
 constexpr std::string_view name_of(PixelType type) {
   constexpr std::string_view names[] = {"u8", "u16", "half", "float", "u32"};
