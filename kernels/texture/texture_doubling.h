@@ -43,35 +43,6 @@ class DoublingCell {
   float unit_;                  ///< A sixteenth of the unit of a texel's last bit.
 };
 
-/// The same for texels decoded from halves, if holds() for each. Their last bits are worth 2^-24 or
-/// more, so none of them is truncated, and doubles represent every sum exactly, also the signs of
-/// zeros.
-class HalfDoublingCell {
- public:
-  CUIMG_HD static bool holds(float texel) { return __builtin_fabsf(texel) < 16.0f; }
-
-  CUIMG_HD HalfDoublingCell(float t00, float t10, float t01, float t11) {
-    // The sixteenth of a result: exact, and at least 2^-28.
-    const double a = sixteenth(t00), b = sixteenth(t10), c = sixteenth(t01), d = sixteenth(t11);
-    upper_[0] = __builtin_fma(3.0, a, b);
-    upper_[1] = __builtin_fma(3.0, b, a);
-    lower_[0] = __builtin_fma(3.0, c, d);
-    lower_[1] = __builtin_fma(3.0, d, c);
-  }
-
-  /// As in DoublingCell.
-  CUIMG_HD float result(int column, int row) const {
-    const double near = row == 0 ? upper_[column] : lower_[column];
-    const double far = row == 0 ? lower_[column] : upper_[column];
-    return rounded_half_away(__builtin_fma(3.0, near, far));
-  }
-
- private:
-  CUIMG_HD static double sixteenth(float texel) { return static_cast<double>(texel * 0x1p-4f); }
-
-  double upper_[2], lower_[2];
-};
-
 /// The same for texels that are not negative, and are all +0 or include one of at least 2^-86: the
 /// decoded codes of integers. It uses integers of 32 bits: a sum is below 2^32, and at least 2^27
 /// unless it is 0, so its last bit is never the only one that a float drops.

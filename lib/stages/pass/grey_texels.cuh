@@ -181,14 +181,6 @@ inline GreyRows grey_rows(CudaQueue& card, const Frame& frame) {
   return rows;
 }
 
-/// Makes the type of rows or of a target a constant: code for other types then disappears.
-template <PixelType type, class Pixels>
-__device__ inline void know_type(Pixels& pixels) {
-  pixels.form.type = type;
-  pixels.pixel_bytes = static_cast<int>(bytes_of(type));
-  pixels.form_bytes = 4 * pixels.pixel_bytes;
-}
-
 /// The destination of pixels with one channel, eight neighbours of a row at a time.
 struct GreyTarget : FormTarget<4> {
   int pixel_bytes;
@@ -310,6 +302,14 @@ struct GreyTarget : FormTarget<4> {
     for (int i = 0; i < together; i += 2) words[i / 2] = detail::two_halves(sums[i], sums[i + 1]);
   }
 };
+
+/// Makes the type of rows or of a target a constant: code for other types then disappears.
+template <PixelType type, class Pixels>
+__device__ inline void know_type_of_grey(Pixels& pixels) {
+  pixels.form.type = type;
+  pixels.pixel_bytes = static_cast<int>(bytes_of(type));
+  pixels.form_bytes = 4 * pixels.pixel_bytes;
+}
 
 inline GreyTarget grey_target(CudaQueue& card, const Frame& frame) {
   GreyTarget target{form_target<4>(card, frame), 0, false};

@@ -73,14 +73,6 @@ __device__ bool hold_all(const TexelsOfRow& upper, const TexelsOfRow& lower) {
   return holds;
 }
 
-__device__ bool hold_all_halves(const TexelsOfRow& upper, const TexelsOfRow& lower) {
-  bool holds = true;
-#pragma unroll
-  for (int i = 0; i < 6; ++i)
-    holds &= HalfDoublingCell::holds(upper.v[i]) && HalfDoublingCell::holds(lower.v[i]);
-  return holds;
-}
-
 // Stores two rows of eight results into an array, from row y on, which is even. x and y are
 // relative to the target's first pixel. All lanes of a warp must call it. @param part
 // part_of_lane()'s result.
@@ -101,45 +93,21 @@ __device__ void store_rows_in_array(const GreyTarget& target, int x, int y, int 
   }
 }
 
-// What is known of the texels.
-enum class Texels : std::uint8_t {
-  any,
-  codes,   // The source is decoded from integers.
-  halves,  // The source has halves; the target too, in rows, or floats, in an array.
-};
-
-template <Texels texels>
-__device__ void make_two_rows(const TexelsOfRow& upper, const TexelsOfRow& lower,
-                              Pixel<4> (&above)[2], Pixel<4> (&below)[2]) {
-  if constexpr (texels == Texels::codes)
-    return make_rows<PositiveDoublingCell<true>>(upper, lower, above, below);
-  if constexpr (texels == Texels::halves)
-    if (hold_all_halves(upper, lower))
-      return make_rows<HalfDoublingCell>(upper, lower, above, below);
-  if (hold_all(upper, lower))
-    make_rows<DoublingCell>(upper, lower, above, below);
-  else
-    make_special_rows(upper, lower, above, below);
-}
-
 struct DoublingMemory {
   int edges[doubling_threads][4];  ///< GreyColumn's.
   /// Only the part that is used, followed by copied rows of the source.
   alignas(16) GreyTables tables;
 };
 
-/// @tparam in_array whether the target is an array.
-template <Texels texels, bool in_array>
+/// @tparam codes whether texels are decoded from integers. @tparam in_array whether the target is
+/// an array.
+template <bool codes, bool in_array>
 __global__ void __launch_bounds__(doubling_threads, 7)
     double_grey(GreyRows source, GreyTarget target, DoubledAxis columns, DoubledAxis rows,
                 int tables_bytes) {
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<DoublingMemory*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
-  if constexpr (texels == Texels::halves) {
-    know_type<PixelType::half>(source);
-    know_type<in_array ? PixelType::f32 : PixelType::half>(target);
-  }
   // Which of the warp's groups of four texels the thread processes.
   const int part = in_array ? part_of_lane(thread & 31) : thread & 31;
   const auto lane_of = [](int i) { return in_array ? lane_of_part(i & 31) : i & 31; };
@@ -184,7 +152,12 @@ __global__ void __launch_bounds__(doubling_threads, 7)
   for (int i = begin; i < end; ++i) {
     ask_for(i + rows_on_way - 1);
     Pixel<4> above[2], below[2];
-    make_two_rows<texels>(upper, lower, above, below);
+    if (codes)
+      make_rows<PositiveDoublingCell<true>>(upper, lower, above, below);
+    else if (hold_all(upper, lower))
+      make_rows<DoublingCell>(upper, lower, above, below);
+    else
+      make_special_rows(upper, lower, above, below);
     const int y = rows.first + 2 * i - waits;
     if constexpr (in_array) {
       if (waits != 0)
@@ -213,11 +186,6 @@ __global__ void __launch_bounds__(doubling_threads, 7)
   }
 }
 
-template <Texels texels>
-auto* kernel_for(bool in_array) {
-  return in_array ? &double_grey<texels, true> : &double_grey<texels, false>;
-}
-
 }  // namespace
 
 void double_grey_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
@@ -227,13 +195,10 @@ void double_grey_on_cuda(CudaQueue& card, const DoubledAxis& columns, const Doub
   const int across = (columns.cells + 4 + texels_of_warp - 1) / texels_of_warp;
   const dim3 grid(static_cast<unsigned>((across + doubling_warps - 1) / doubling_warps),
                   static_cast<unsigned>((rows.cells + doubling_rows - 1) / doubling_rows));
-  const bool in_array = target.card().is_array();
-  const PixelType type = texels.form.type;
-  const bool halves =
-      type == PixelType::half && pixels.form.type == (in_array ? PixelType::f32 : PixelType::half);
-  const auto kernel = holds_codes(type) ? kernel_for<Texels::codes>(in_array)
-                      : halves          ? kernel_for<Texels::halves>(in_array)
-                                        : kernel_for<Texels::any>(in_array);
+  const bool codes = texels.form.type == PixelType::u8 || texels.form.type == PixelType::u16;
+  const auto kernel = target.card().is_array()
+                          ? (codes ? double_grey<true, true> : double_grey<false, true>)
+                          : (codes ? double_grey<true, false> : double_grey<false, false>);
   const int tables_bytes = bytes_of_tables(texels, pixels);
   const std::size_t bytes =
       offsetof(DoublingMemory, tables) +

@@ -201,8 +201,8 @@ __global__ void __launch_bounds__(threads, at_once<T>)
   auto& memory = *reinterpret_cast<Memory<T>*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
   if constexpr (floats) {
-    know_type<PixelType::f32>(source);
-    know_type<PixelType::f32>(target);
+    know_type_of_grey<PixelType::f32>(source);
+    know_type_of_grey<PixelType::f32>(target);
   }
   ready_tables(source, target, memory.tables, thread, threads);
   const Strip strip = strip_of_block<T>(target, width<T>, cuts, unrolled * chunk, chunk);
