@@ -308,8 +308,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
     }
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)
-    target.card().with_pixel_target<N>(
-        [&](const auto& pixels) { run(source.card().rows_view<float, N>(), pixels); });
+    run(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
   else if constexpr (!finishes) {
     if (N == 4 && target.stored_form() == nullptr)
       run(form_rows<N>(card, source), target.card().pixel_target<N>());
