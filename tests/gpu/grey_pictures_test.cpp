@@ -79,6 +79,29 @@ TEST_F(GreyPictures, GiveTheSameBytesWithEveryBorder) {
                       to_file(PixelType::u16));
 }
 
+// Halves as pictures usually have them, unlike random bits: small ones, among them denormal ones and
+// zeros of both signs, and few that are large, infinite or NaN.
+TEST_F(GreyPictures, GiveTheSameBytesOfSmallHalves) {
+  const Rect window{-2, 3, 1053, 41};
+  for (const int channels : {1, 2, 3, 4}) {
+    Image source =
+        any_bits(PixelType::half, channels, encoding_of(PixelType::half), window, window);
+    for (int y = window.y; y < window.bottom(); ++y) {
+      auto* const row = reinterpret_cast<std::uint16_t*>(source.row(0, y));
+      for (int i = 0; i < window.width * channels; ++i) {
+        constexpr std::uint16_t below_two = 0xbfff, zeros = 0x8000;
+        if (row[i] % 257 != 0) row[i] &= row[i] % 11 == 0 ? zeros : below_two;
+      }
+    }
+    for (const char* words : {"resize --size 200% --filter linear",
+                              "resize --size 200% --filter linear + rotate --angle 17",
+                              "resize --size 200% --filter linear --border wrap"})
+      for (const PixelType to : {PixelType::half, PixelType::f32})
+        expect_the_same(queue(), words, source, to_file(to),
+                        std::to_string(channels) + " channels to " + std::string(name_of(to)));
+  }
+}
+
 // From a file of one type to a file of another.
 TEST_F(GreyPictures, GiveTheSameBytesFromEveryTypeToEveryOther) {
   const Rect window{0, 0, 140, 21};

@@ -290,6 +290,11 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
                                                   first, second, target);
         };
         if (kind_of(second) == same()) return run(same);
+        // Pictures of codes are often combined with rendered ones. If the kernel selects the form
+        // at run time, 8 bits take 0.192 ms instead of 0.159 (card_chains, an H200, 2026-12-01).
+        if constexpr (N == 4 && same() != FormKind::any)
+          if (kind_of(second) == FormKind::half)
+            return run(std::integral_constant<FormKind, FormKind::half>());
         run(std::integral_constant<FormKind, FormKind::any>());
       });
     }

@@ -30,11 +30,14 @@ void run_grey(CudaQueue& card, const Convolution& kernel, const BorderSampler& b
   // Where the original is read too, high parts gain nothing (an H200, 2026-11-30).
   const StripHeights heights = {finish.needs_original() ? 0 : grey_strips::most_rows,
                                 grey_strips::most_rows};
+  const bool floats = texels.form.type == PixelType::f32 && pixels.form.type == PixelType::f32;
+  const auto kernel_of_type =
+      floats ? grey_strips::convolve<T, true> : grey_strips::convolve<T, false>;
   launch_strips<T>(
       card, target, bytes, grey_strips::width<T>, grey_strips::at_once<T>, grey_strips::chunk,
-      grey_strips::convolve<T>,
+      kernel_of_type,
       [&](dim3 grid, const StripCuts& cuts) {
-        grey_strips::convolve<T><<<grid, grey_strips::threads, bytes, card.stream()>>>(
+        kernel_of_type<<<grid, grey_strips::threads, bytes, card.stream()>>>(
             texels, pixels, borders.columns, borders.rows, weights, finish, cuts, tables_bytes,
             ring);
       },

@@ -303,6 +303,14 @@ struct GreyTarget : FormTarget<4> {
   }
 };
 
+/// Makes the type of rows or of a target a constant: code for other types then disappears.
+template <PixelType type, class Pixels>
+__device__ inline void know_type_of_grey(Pixels& pixels) {
+  pixels.form.type = type;
+  pixels.pixel_bytes = static_cast<int>(bytes_of(type));
+  pixels.form_bytes = 4 * pixels.pixel_bytes;
+}
+
 inline GreyTarget grey_target(CudaQueue& card, const Frame& frame) {
   GreyTarget target{form_target<4>(card, frame), 0, false};
   target.pixel_bytes = static_cast<int>(frame.as_stored().format().pixel_bytes());

@@ -178,6 +178,13 @@ struct FormTarget {
   }
 };
 
+/// Makes the type of a target a constant: code for other types then disappears.
+template <PixelType type, int N>
+__device__ inline void know_type(FormTarget<N>& target) {
+  target.form.type = type;
+  target.form_bytes = N * static_cast<int>(bytes_of(type));
+}
+
 /// @name Several pixels for a target: encoded together, then each stored separately. @{
 template <class Target>
 struct EncodedFor;

@@ -109,27 +109,93 @@ Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
   return result;
 }
 
-// A thread reads a few rows of one column: this keeps the texture unit busy, which filters one
-// float4 per clock, and the columns' positions are loaded once for all rows.
+// A thread reads a few rows of one column, or of two if texels are so narrow that the unit filters
+// them faster than a thread finds their positions: this keeps the unit busy, and positions are
+// loaded once for all of a row or column.
 constexpr int unit_rows = 4;
+template <int N>
+constexpr int unit_columns = N == 1 ? 2 : 1;
 
-template <int N, class Target>
-__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, Target target) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  // A thread's rows are a block apart, so that a warp's are neighbours.
-  const int step = static_cast<int>(blockDim.y);
-  const int y = static_cast<int>(blockIdx.y) * step * unit_rows + static_cast<int>(threadIdx.y);
-  if (x >= read.target.width) return;
-  const float u = ReadUnit::coordinate(__ldg(read.columns + x));
-  Pixel<N> pixels[unit_rows];
+/// A thread's part of the target: rows, and columns unless they are neighbours, are a block apart,
+/// so that a warp's are neighbours.
+struct UnitPlace {
+  int left, top, step = static_cast<int>(blockDim.y);
+
+  __device__ explicit UnitPlace(int columns)
+      : left(static_cast<int>(blockIdx.x * blockDim.x) * columns + static_cast<int>(threadIdx.x)),
+        top(static_cast<int>(blockIdx.y * blockDim.y) * unit_rows + static_cast<int>(threadIdx.y)) {
+  }
+};
+
+/// @tparam halves whether the target is known to have halves: selecting its type for each pixel
+/// takes longer than reading it.
+template <int N, bool halves>
+__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, FormTarget<N> target) {
+  constexpr int columns = unit_columns<N>;
+  if constexpr (halves) know_type<PixelType::half>(target);
+  const UnitPlace at(columns);
+  if (at.left >= read.target.width) return;
+  const int across = static_cast<int>(blockDim.x);
+  float u[columns];
+#pragma unroll
+  for (int k = 0; k < columns; ++k)
+    u[k] = ReadUnit::coordinate(
+        __ldg(read.columns + min(at.left + k * across, read.target.width - 1)));
+  Pixel<N> pixels[unit_rows][columns];
 #pragma unroll
   for (int i = 0; i < unit_rows; ++i)
-    if (y + i * step < read.target.height)
-      pixels[i] = texture(u, ReadUnit::coordinate(__ldg(read.rows + y + i * step)));
+    if (at.top + i * at.step < read.target.height) {
+      const float v = ReadUnit::coordinate(__ldg(read.rows + at.top + i * at.step));
+#pragma unroll
+      for (int k = 0; k < columns; ++k) pixels[i][k] = texture(u[k], v);
+    }
 #pragma unroll
   for (int i = 0; i < unit_rows; ++i)
-    if (y + i * step < read.target.height)
-      target.store(read.target.x + x, read.target.y + y + i * step, pixels[i]);
+#pragma unroll
+    for (int k = 0; k < columns; ++k) {
+      const int x = at.left + k * across, y = at.top + i * at.step;
+      if (x < read.target.width && y < read.target.height)
+        target.store(read.target.x + x, read.target.y + y, pixels[i][k]);
+    }
+}
+
+/// One channel of halves into rows that begin with whole words: a thread's two columns are
+/// neighbours, which it stores together.
+__global__ void read_unit_pairs(ReadUnit read, CudaTexture<1> texture, RowMemory to) {
+  const UnitPlace at(1);
+  const int x = 2 * at.left, width = read.target.width;
+  if (x >= width) return;
+  const float u[2] = {ReadUnit::coordinate(__ldg(read.columns + x)),
+                      ReadUnit::coordinate(__ldg(read.columns + min(x + 1, width - 1)))};
+  Pixel<1> pixels[unit_rows][2];
+#pragma unroll
+  for (int i = 0; i < unit_rows; ++i)
+    if (at.top + i * at.step < read.target.height) {
+      const float v = ReadUnit::coordinate(__ldg(read.rows + at.top + i * at.step));
+#pragma unroll
+      for (int k = 0; k < 2; ++k) pixels[i][k] = texture(u[k], v);
+    }
+#pragma unroll
+  for (int i = 0; i < unit_rows; ++i) {
+    const int y = at.top + i * at.step;
+    if (y >= read.target.height) break;
+    const float left = pixels[i][0].v[0], right = pixels[i][1].v[0];
+    std::uint32_t halves = detail::halves_of(left, right);
+    if (detail::hold_nan(halves, halves))
+      halves = detail::word_of(float_to_half(left), float_to_half(right));
+    if (x + 1 < width)
+      to.store_streaming(2 * x, y, halves);
+    else
+      to.store(2 * x, y, static_cast<std::uint16_t>(halves));
+  }
+}
+
+bool suits_pairs(const Frame& target) {
+  return target.format().stored_channels() == 1 && target.stored_form() != nullptr &&
+         target.as_stored().format().type == PixelType::half && !target.card().is_array() &&
+         (reinterpret_cast<std::uintptr_t>(target.card().data()) | target.card().pitch_bytes()) %
+                 sizeof(std::uint32_t) ==
+             0;
 }
 
 template <class T, int N>
@@ -140,10 +206,20 @@ void read_unit(const Queue& queue, const ReadUnit& read, const Frame& source, co
   if (fits && card.filters_exactly(source.format().type)) {
     const Sampler sampler;  // clamp, linear, in texels
     const dim3 block(16, 16);
-    const int shares = (target.region().height + unit_rows - 1) / unit_rows;
-    const dim3 blocks = blocks_for(target.region().width, shares, block);
-    read_unit_kernel<N><<<blocks, block, 0, card.stream()>>>(
-        read, source.card().texture_view<N>(sampler), form_target<N>(card, target));
+    const dim3 blocks = blocks_for(ceil_div(target.region().width, unit_columns<N>),
+                                   ceil_div(target.region().height, unit_rows), block);
+    if constexpr (N == 1)
+      if (suits_pairs(target)) {
+        read_unit_pairs<<<blocks, block, 0, card.stream()>>>(
+            read, source.card().texture_view<N>(sampler), target.card().any_memory().rows);
+        check_launch("read_unit_pairs");
+        return;
+      }
+    const FormTarget<N> pixels = form_target<N>(card, target);
+    const auto kernel = pixels.form.type == PixelType::half ? read_unit_kernel<N, true>
+                                                            : read_unit_kernel<N, false>;
+    kernel<<<blocks, block, 0, card.stream()>>>(read, source.card().texture_view<N>(sampler),
+                                                pixels);
     check_launch("read_unit");
     return;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small separable kernels over pixels of one channel in one pass. As in narrow_strips.cuh, but a
 // thread that adds has four neighbouring pixels instead of one pixel of four channels. One kernel
-// handles every type, and every Finish.
+// handles every Finish, and every type but floats.
 #pragma once
 
 #include <cstddef>
@@ -191,7 +191,8 @@ __device__ inline void mix_rows(const GreyRows& source, const GreyTarget& target
   }
 }
 
-template <int T>
+/// @tparam floats whether both pictures are known to have floats.
+template <int T, bool floats>
 __global__ void __launch_bounds__(threads, at_once<T>)
     convolve(GreyRows source, GreyTarget target, BorderAxis columns_of, BorderAxis rows_of,
              const __grid_constant__ StripKernel<T> kernel, Finish finish, StripCuts cuts,
@@ -199,6 +200,10 @@ __global__ void __launch_bounds__(threads, at_once<T>)
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<Memory<T>*>(shared);
   const int thread = static_cast<int>(threadIdx.x);
+  if constexpr (floats) {
+    know_type_of_grey<PixelType::f32>(source);
+    know_type_of_grey<PixelType::f32>(target);
+  }
   ready_tables(source, target, memory.tables, thread, threads);
   const Strip strip = strip_of_block<T>(target, width<T>, cuts, unrolled * chunk, chunk);
   place_rows(source, rows_of, kernel, strip, strip.chunks * chunk, memory.row_at);
