@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/split_text.h"
 #include "base/utf8.h"
 #include "compare/limit_options.h"
 #include "compare/trees/tree_walk.h"
+#include "io/byte_source.h"
 #include "options/path_filter.h"
 
 namespace cuimg {
@@ -33,10 +33,6 @@ const Description& limit_options() {
     return Description(describing);
   }();
   return options;
-}
-
-std::string section_text(const CompareRule& rule) {
-  return "[" + rule.pattern + "] of " + rule.place;
 }
 
 std::vector<std::string> option_names() {
@@ -114,9 +110,11 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder,
   std::vector<CompareRule> rules;
   for (const std::string& folder : folders) {
     const std::string name = (fs::path(golden_folder) / folder / rule_file_name).string();
-    std::ifstream file(name, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Error(name, "it cannot be read");
+    std::error_code unknown;
+    // It holds no rules, but open_text() would refuse it.
+    if (fs::file_size(name, unknown) == 0) continue;
+    const auto source = ByteSource::open_text(name);
+    const std::string text(text_of_bytes(source->bytes()));
     for (CompareRule& rule : parse_rules(text, folder, name)) rules.push_back(std::move(rule));
   }
   return rules;
@@ -131,25 +129,31 @@ std::vector<std::string> masks_of(const std::vector<CompareRule>& rules) {
   return masks;
 }
 
-PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::string& path) {
-  for (const CompareRule& rule : rules) {
-    if (!rule.matches(path)) continue;
-    for (const auto& option : rule.options) {
-      const std::string &name = option.first, &text = option.second;
-      const auto known =
-          std::ranges::find_if(given_, [&](const Given& given) { return given.name == name; });
-      std::vector<std::string> texts;
-      if (known != given_.end()) {
-        // Lines of one section are collected, while sections replace each other.
-        if (known->rule == &rule && limit_options().find(name)->gathers) texts = known->texts;
-        given_.erase(known);
-      }
-      if (text == unset_text)
-        texts.clear();
-      else
-        texts.push_back(text);
-      given_.push_back({&rule, name, std::move(texts)});
+PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::string& path,
+                             const std::string& golden) {
+  for (const CompareRule& rule : rules)
+    if (rule.matches(path)) add(rule);
+  if (golden.empty()) return;
+  for (const CompareRule& rule : rules)
+    if (!rule.matches(path) && rule.matches(golden)) add(rule);
+}
+
+void PictureLimits::add(const CompareRule& rule) {
+  for (const auto& option : rule.options) {
+    const std::string &name = option.first, &text = option.second;
+    const auto known =
+        std::ranges::find_if(given_, [&](const Given& given) { return given.name == name; });
+    std::vector<std::string> texts;
+    if (known != given_.end()) {
+      // Lines of one section are collected, while sections replace each other.
+      if (known->rule == &rule && limit_options().find(name)->gathers) texts = known->texts;
+      given_.erase(known);
     }
+    if (text == unset_text)
+      texts.clear();
+    else
+      texts.push_back(text);
+    given_.push_back({&rule, name, std::move(texts)});
   }
 }
 
@@ -167,7 +171,7 @@ void PictureLimits::apply(Limits& limits) const {
 
 std::string PictureLimits::section_of(const std::string& option) const {
   for (const Given& given : given_)
-    if (given.name == option && !given.texts.empty()) return section_text(*given.rule);
+    if (given.name == option && !given.texts.empty()) return given.rule->text();
   return {};
 }
 
@@ -177,7 +181,7 @@ std::string PictureLimits::text() const {
   for (const Given& given : given_) {
     if (given.rule != rule) {
       rule = given.rule;
-      add_item(text, section_text(*rule), "; ");
+      add_item(text, rule->text(), "; ");
     }
     if (given.texts.empty()) text += ", " + given.name + " = " + unset_text;
     for (const std::string& value : given.texts) text += ", " + given.name + " = " + value;
