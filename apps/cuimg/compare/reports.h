@@ -25,7 +25,8 @@ struct Compare : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree;
   std::optional<Exposures> exposures;
   float range = MetricOptions{}.range;
-  std::string junit, html, flip_map, label, from;
+  std::string junit, html, flip_map, label;
+  FileNames from;
   bool show = false, history = false, update = false, yes = false;
   Protocol protocol = Protocol::automatic;
   MatchBy match = MatchBy::path;
