@@ -137,6 +137,51 @@ TEST_F(CompareTrees, SectionsThatMatchNoPictureAreWarnings) {
   EXPECT_EQ(compare({"-q", "golden", "result"}).err, "");
 }
 
+TEST_F(CompareTrees, PicturesThatARuleSkipsAreNotCompared) {
+  for (const char* name : {"a.png", "b.png", "c.png"}) save(std::string("golden/") + name, golden_);
+  for (const char* name : {"a.png", "b.png"}) save(std::string("result/") + name, result_);
+  folder_.write("result/new.png", "broken");
+  folder_.write("golden/.cuimg-compare",
+                "[*]\nskip = waits for <a fix>\n[b.png]\nskip = unset\nfail = 1\n");
+  const Outcome outcome =
+      compare({"--junit", "j.xml", "--html", "report", "--json", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out;
+  const auto line = nlohmann::json::parse(outcome.out.substr(0, outcome.out.find('\n')));
+  EXPECT_EQ(line["skipped"], "waits for <a fix>");
+  EXPECT_EQ(line["verdict"], "same");
+  expect_contains(text("j.xml"), "tests=\"4\" failures=\"0\" errors=\"0\" skipped=\"3\"");
+  expect_contains(text("j.xml"),
+                  "name=\"golden/a.png\">\n    <skipped message=\"waits for &lt;a fix&gt;\"/>\n");
+  expect_contains(text("report/index.html"), "\"skipped\":\"waits for ");
+  const Outcome verbose = compare({"-v", "--explain", "golden", "result"});
+  expect_contains(verbose.out,
+                  "skipped: golden/c.png\n  waits for <a fix>\n  rule: [*] of golden/");
+  expect_contains(verbose.out, "1 same, 0 differ, 0 missing, 0 extra, 0 errors, 3 skipped\n");
+  EXPECT_EQ(compare({"--update", "--yes", "golden", "result"}).exit, 0);
+  EXPECT_FALSE(exists("golden/new.png"));
+  for (const std::string line : {"skip", "skip ="}) {
+    folder_.write("golden/.cuimg-compare", "[*]\n" + line + "\n");
+    expect_contains(compare({"golden", "result"}).err, "skip has no value");
+  }
+}
+
+TEST_F(CompareTrees, AVariantThatARuleSkipsIsNoGolden) {
+  save("golden/a.png", golden_);
+  save("golden/a@@dark.png", result_);
+  save("result/a.png", result_);
+  EXPECT_EQ(compare({"golden", "result"}).exit, 0);
+  folder_.write("golden/.cuimg-compare", "[*@@dark.*]\nskip = other fonts\n");
+  EXPECT_EQ(compare({"golden", "result"}).exit, 1);
+}
+
+TEST_F(CompareTrees, AFolderOfResultsThatIsMissingIsAnErrorInJUnit) {
+  save("golden/a.png", golden_);
+  const Outcome outcome = compare({"--junit", "j.xml", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(text("j.xml"), "tests=\"1\" failures=\"0\" errors=\"1\"");
+  expect_contains(text("j.xml"), "result does not exist, and golden is a folder");
+}
+
 TEST_F(CompareTrees, RulesThatAreNoFileAreAnErrorWithTheirName) {
   save("golden/a.png", golden_);
   save("result/a.png", golden_);

@@ -265,10 +265,18 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (golden_is_folder || result_is_folder) {
     const std::string &folder = files[golden_is_folder ? 0 : 1],
                       &other = files[golden_is_folder ? 1 : 0];
-    if (other != "-" && is_absent(other))
-      throw Error("compare",
-                  printable(other) + " does not exist, and " + printable(folder) + " is a folder",
-                  "give two files or two folders");
+    if (other != "-" && is_absent(other)) {
+      const Error error(
+          "compare",
+          printable(other) + " does not exist, and " + printable(folder) + " is a folder",
+          "give two files or two folders");
+      // The program that makes the results has probably failed; a CI shows its own report.
+      if (golden_is_folder && !given.junit.empty()) {
+        check_outputs(given, {});
+        write_junit_of_error(given.junit, files, error);
+      }
+      throw error;
+    }
     throw Error("compare", printable(folder) + " is a folder and " + printable(other) + " is not",
                 "give two files or two folders");
   }
@@ -336,8 +344,10 @@ Command compare_command() {
           "such as home@@dark.png: the one that matches best counts. Files named .cuimg-compare in "
           "the golden folder hold limits, in sections [PATTERN] with lines OPTION = VALUE. If "
           "several sections match a picture and set an option, the last one counts; it overrides "
-          "the command line. --explain names these sections. --update lists the results that "
-          "differ or have no golden, and with --yes copies them into the golden folder.\n\n--show "
+          "the command line. Sections for a variant alone, such as [home@@dark.png], come after "
+          "the others. skip = REASON leaves a picture out. --explain names the sections. --update "
+          "lists the results that differ or have no golden, and with --yes copies them into the "
+          "golden folder.\n\n--show "
           "draws the golden, the result and the difference of each differing pair side by side, "
           "scaled down as by cuimg show: if standard output is not a terminal, in half blocks, 80 "
           "columns wide. Yellow is the largest difference; blue marks pixels that options "

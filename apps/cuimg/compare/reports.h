@@ -2,6 +2,7 @@
 // The output of `cuimg compare`: each comparison when it is done, and reports of all at the end.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,6 +34,10 @@ struct Compare : Limits {
 };
 
 HtmlReportOptions html_options(const Compare& given);
+
+/// The report of --junit for a run that could not compare anything: one test, named by the results.
+void write_junit_of_error(const std::string& file, const std::vector<std::string>& operands,
+                          const std::exception& error);
 
 /// The kind of a command's pairs.
 enum class ComparedKind : std::uint8_t { files, folders, sequences };

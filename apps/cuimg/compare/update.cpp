@@ -122,6 +122,7 @@ std::string GoldenUpdates::text(const TreeSummary& summary) const {
   if (updated_ > 0) text += fmt::format(", {} updated", updated_);
   if (added_ > 0) text += fmt::format(", {} added", added_);
   if (counts.warned > 0) text += fmt::format(", {} with warnings", counts.warned);
+  if (counts.skipped_by_rule > 0) text += fmt::format(", {} skipped", counts.skipped_by_rule);
   if (counts.skipped > 0) text += fmt::format(", {} not compared", counts.skipped);
   return text;
 }

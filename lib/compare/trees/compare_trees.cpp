@@ -39,7 +39,9 @@ auto badness(const Comparison& c) {
 
 void count(const Comparison& c, TreeSummary& summary) {
   const bool is_same = c.verdict == Verdict::same;
-  if (c.verdict == Verdict::error)
+  if (!c.skipped.empty())
+    ++summary.skipped_by_rule;
+  else if (c.verdict == Verdict::error)
     ++summary.errors;
   else if (c.lone == "missing")
     ++(is_same ? summary.allowed_missing : summary.missing);
@@ -74,6 +76,40 @@ PictureLimits rules_of(const TreePair& pair, const std::vector<CompareRule>& rul
   return {rules, pair.path, is_variant ? pair.path_of(golden) : ""};
 }
 
+void name_rule(const PictureLimits& rules, Comparison& comparison) {
+  comparison.rule = rules.text();
+  if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
+}
+
+// A pair without the goldens that rules skip. @param skipped receives the comparison of a pair of
+// which nothing is left.
+TreePair without_skipped(TreePair pair, const std::vector<CompareRule>& rules, bool names_rule,
+                         std::optional<Comparison>& skipped) {
+  const auto skip = [&](const std::string& golden) {
+    const PictureLimits of_rules = rules_of(pair, rules, golden);
+    const std::string reason = of_rules.skip();
+    if (!reason.empty() && !skipped) {
+      skipped.emplace();
+      skipped->name = pair.path;
+      skipped->golden = golden;
+      skipped->result = pair.result;
+      skipped->skipped = reason;
+      skipped->variant = variant_of(golden);
+      if (names_rule) name_rule(of_rules, *skipped);
+    }
+    return !reason.empty();
+  };
+  std::vector<std::string> goldens = pair.goldens;
+  if (goldens.empty()) {
+    skip("");
+    return pair;
+  }
+  std::erase_if(goldens, skip);
+  if (!goldens.empty()) skipped.reset();
+  pair.goldens = std::move(goldens);
+  return pair;
+}
+
 // Compares with one golden of a pair. @param golden empty: there is none.
 Comparison compare_with(const TreePair& pair, const std::string& golden,
                         const std::vector<CompareRule>& rules, const TreeOptions& options,
@@ -90,10 +126,7 @@ Comparison compare_with(const TreePair& pair, const std::string& golden,
   found.variant = variant_of(golden);
   if (found.variant.empty() && pair.goldens.size() > 1) found.variant = "default";
   name_section(of_rules, found);
-  if (options.names_rule) {
-    found.rule = of_rules.text();
-    if (found.rule.empty()) found.rule = "none; the limits of the command line";
-  }
+  if (options.names_rule) name_rule(of_rules, found);
   return found;
 }
 
@@ -111,8 +144,11 @@ std::string problem_of(const std::string& golden, const DecodeOptions& decode) {
 // with the least error among those with the best verdict. Goldens that cannot be read are warnings
 // if another one passes or differs, since a broken one would otherwise never be noticed.
 // @param decoded null, or receives the pictures of that golden and the result.
-Comparison compare_pair(const TreePair& pair, const std::vector<CompareRule>& rules,
+Comparison compare_pair(const TreePair& whole, const std::vector<CompareRule>& rules,
                         const TreeOptions& options, Measurer& measurer, DecodedPair* decoded) {
+  std::optional<Comparison> skipped;
+  const TreePair pair = without_skipped(whole, rules, options.names_rule, skipped);
+  if (skipped) return *std::move(skipped);
   if (pair.result.empty() || pair.goldens.empty())
     return compare_with(pair, pair.goldens.empty() ? "" : pair.goldens.front(), rules, options,
                         measurer, nullptr);

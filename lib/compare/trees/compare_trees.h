@@ -43,6 +43,7 @@ struct TreeOptions {
 struct TreeSummary {
   std::size_t same = 0, differs = 0, missing = 0, extra = 0, errors = 0, warned = 0;
   std::size_t allowed_missing = 0, allowed_extra = 0;  ///< Not included in the other numbers.
+  std::size_t skipped_by_rule = 0;                     ///< The same.
   std::size_t skipped = 0;                             ///< Skipped by fail_fast.
 
   /// 0 if all pairs are the same, 1 if one is not, 2 after an error.

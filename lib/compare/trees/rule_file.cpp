@@ -24,12 +24,15 @@ constexpr const char* rule_file_name = ".cuimg-compare";
 // As in .editorconfig: as if no section contained the option.
 constexpr const char* unset_text = "unset";
 
-struct OnlyLimits : Limits {};
+struct RuleOptions : Limits {
+  std::string skip;
+};
 
-const Description& limit_options() {
+const Description& rule_options() {
   static const Description options = [] {
-    auto describing = describe<OnlyLimits>("limits", "limits of a comparison");
+    auto describing = describe<RuleOptions>("rules", "options of a section");
     describe_limits(describing);
+    describing.param("skip", &RuleOptions::skip, "why the picture is not compared");
     return Description(describing);
   }();
   return options;
@@ -37,7 +40,7 @@ const Description& limit_options() {
 
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
-  for (const Parameter& parameter : limit_options().parameters) names.push_back(parameter.name);
+  for (const Parameter& parameter : rule_options().parameters) names.push_back(parameter.name);
   return names;
 }
 
@@ -73,17 +76,18 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     const std::string option(trim_ends(std::string_view(line).substr(0, equals)));
     const std::string value(
         equals == std::string::npos ? "" : trim_ends(std::string_view(line).substr(equals + 1)));
-    const Parameter* parameter = limit_options().find(option);
+    const Parameter* parameter = rule_options().find(option);
     if (parameter == nullptr)
       throw Error(place, "no option of a rule file is called " + option,
                   did_you_mean(option, option_names(),
                                "it may set limits and what is compared; the other options of "
                                "cuimg compare belong on the command line"));
-    if (equals == std::string::npos && !parameter->is_flag)
+    const bool needs_text = option == "skip" && value.empty();
+    if (needs_text || (equals == std::string::npos && !parameter->is_flag))
       throw Error(place, option + " has no value", "use " + option + " = VALUE");
     const std::string set = parameter->is_flag && value.empty() ? "true" : value;
     // A wrong value is reported here, not at the first picture to which it applies.
-    OnlyLimits trial;
+    RuleOptions trial;
     if (set != unset_text) parameter->set(&trial, set, place);
     rules.back().options.emplace_back(option, set);
   }
@@ -146,7 +150,7 @@ void PictureLimits::add(const CompareRule& rule) {
     std::vector<std::string> texts;
     if (known != given_.end()) {
       // Lines of one section are collected, while sections replace each other.
-      if (known->rule == &rule && limit_options().find(name)->gathers) texts = known->texts;
+      if (known->rule == &rule && rule_options().find(name)->gathers) texts = known->texts;
       given_.erase(known);
     }
     if (text == unset_text)
@@ -158,11 +162,11 @@ void PictureLimits::add(const CompareRule& rule) {
 }
 
 void PictureLimits::apply(Limits& limits) const {
-  OnlyLimits values;
+  RuleOptions values;
   static_cast<Limits&>(values) = limits;
   for (const Given& given : given_) {
     for (const std::string& text : given.texts)
-      limit_options().find(given.name)->set(&values, text, given.rule->place);
+      rule_options().find(given.name)->set(&values, text, given.rule->place);
     if (given.name == "mask" && !given.texts.empty())
       values.mask = (fs::path(given.rule->directory) / values.mask).string();
   }
@@ -172,6 +176,12 @@ void PictureLimits::apply(Limits& limits) const {
 std::string PictureLimits::section_of(const std::string& option) const {
   for (const Given& given : given_)
     if (given.name == option && !given.texts.empty()) return given.rule->text();
+  return {};
+}
+
+std::string PictureLimits::skip() const {
+  for (const Given& given : given_)
+    if (given.name == "skip" && !given.texts.empty()) return given.texts.back();
   return {};
 }
 

@@ -7,6 +7,9 @@
 //   fail = 0.002
 //   allow-shift
 //
+//   [flicker.exr]
+//   skip = waits for a fix of the fire
+//
 // A pattern without '/' matches file names at any depth, others match paths from the rule file's
 // folder; `*`, `?` and `[a-z]` stop at '/', `**` does not. All matching sections apply, option by
 // option as in .editorconfig and .gitattributes: the last section that sets an option determines
@@ -56,6 +59,8 @@ class PictureLimits {
 
   /// Sets the limits that sections contain. Regions to ignore are added to the existing ones.
   void apply(Limits& limits) const;
+  /// The reason of `skip`: the picture is not compared. Empty: it is.
+  std::string skip() const;
   /// The sections that set options: "[*] of goldens/.cuimg-compare:2, fail = 0.002; [a.png] of
   /// ...". Empty if there are none.
   std::string text() const;
