@@ -4,10 +4,13 @@
 #include "image/checksum.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/message_text.h"
 #include "checksum_list.h"
 #include "commands.h"
 #include "image/scratch.h"
@@ -39,26 +42,46 @@ void print_sums_of(const std::string& file, const CommonOptions& common) {
 }
 
 // The present sum for a line; empty if the file has other parts than the line.
-std::string sum_now(const ListedSum& listed, const CommonOptions& common) {
+// @param numbers receives those of the file's parts.
+std::string sum_now(const ListedSum& listed, const CommonOptions& common,
+                    std::vector<int>& numbers) {
   const OpenParts parts = open_parts(ByteSource::open(listed.file), common);
+  numbers = parts.numbers;
   if (!listed.part && parts.numbers.size() > 1) return "";
   const int number = listed.part.value_or(parts.numbers.front());
   if (std::ranges::find(parts.numbers, number) == parts.numbers.end()) return "";
   return pixel_checksum(read_part_of(parts, number, listed.file));
 }
 
+// @param listed without a sum: the list lacks this part of a file.
 void report_check(const ListedSum& listed, const std::string& sum, const CommonOptions& common) {
-  const bool is_same = sum == listed.sum;
+  const bool is_same = sum == listed.sum, is_listed = !listed.sum.empty();
   if (common.json) {
     Json object = Json::object({{"file", listed.file}});
     if (listed.part) object.set("part", *listed.part);
-    object.set("expected", listed.sum);
+    object.set("expected", is_listed ? Json(listed.sum) : Json());
     object.set("sha256", sum.empty() ? Json() : Json(sum));
     object.set("same", is_same);
     print(object.line());
   } else if (!is_same || !common.quiet) {
-    print(name_of(listed) + (is_same ? ": OK\n" : ": FAILED\n"));
+    print(name_of(listed) + (is_same     ? ": OK\n"
+                             : is_listed ? ": FAILED\n"
+                                         : ": FAILED not in the list\n"));
   }
+}
+
+// Parts that were added to files since their parts were listed, without sums.
+std::vector<ListedSum> parts_not_listed(const std::vector<ListedSum>& sums,
+                                        const std::map<std::string, std::vector<int>>& parts) {
+  std::map<std::string, std::set<int>> listed;
+  for (const ListedSum& sum : sums)
+    if (sum.part) listed[sum.file].insert(*sum.part);
+  std::vector<ListedSum> others;
+  for (const auto& [file, numbers] : listed)
+    if (const auto there = parts.find(file); there != parts.end())
+      for (const int number : there->second)
+        if (!numbers.contains(number)) others.push_back({"", file, number});
+  return others;
 }
 
 void warn_of_failures(std::size_t count, std::size_t all, const std::string& what) {
@@ -81,20 +104,26 @@ int check_lists(const std::vector<std::string>& lists, const CommonOptions& comm
     for (ListedSum& listed : parse_sums(text_of_bytes(source->bytes()), source->name()))
       sums.push_back(std::move(listed));
   }
-  std::size_t differing = 0, failed = 0;
-  for (const ListedSum& listed : sums) {
+  std::size_t differing = 0, failed = 0, added = 0;
+  std::map<std::string, std::vector<int>> parts;  // by file
+  const auto check = [&](const ListedSum& listed, std::size_t& counter) {
     const int code = for_each_file("checksum", {listed.file}, common.json, [&](const auto&) {
-      const std::string sum = sum_now(listed, common);
+      const std::string sum = sum_now(listed, common, parts[listed.file]);
       report_check(listed, sum, common);
-      differing += sum != listed.sum;
+      counter += sum != listed.sum;
     });
-    if (code == 0) continue;
+    if (code == 0) return;
     ++failed;
     if (!common.json) print(name_of(listed) + ": FAILED open or read\n");
-  }
+  };
+  for (const ListedSum& listed : sums) check(listed, differing);
+  for (const ListedSum& part : parts_not_listed(sums, parts)) check(part, added);
   warn_of_failures(differing, sums.size(), differing == 1 ? "sums differs" : "sums differ");
   warn_of_failures(failed, sums.size(), "could not be read");
-  return failed > 0 ? 2 : differing > 0 ? 1 : 0;
+  if (added > 0)
+    say("checksum: " + counted(static_cast<std::int64_t>(added), "part") +
+        (added == 1 ? " is not in the list" : " are not in the list"));
+  return failed > 0 ? 2 : differing + added > 0 ? 1 : 0;
 }
 
 int run_checksum(const void* values, const std::vector<std::string>& operands,
@@ -122,7 +151,8 @@ Command checksum_command() {
               "sha256sum: the sum, two spaces and the name. In a line that begins with a backslash "
               "the name is escaped with \\\\, \\n or \\xNN. --check reads such a list, made with "
               "the same options. It exits with 0 if all sums are the same, with 1 if one differs "
-              "and with 2 if a file cannot be read.")
+              "or "
+              "a file has a part that the list lacks, and with 2 if a file cannot be read.")
           .example("cuimg checksum a.exr b.exr")
           .example("cuimg checksum -r renders > renders.sums")
           .example("cuimg checksum --check renders.sums");

@@ -91,6 +91,12 @@ bool windows_correspond(const Spec& a, const Spec& b) {
          a.data_window.width == b.data_window.width && a.data_window.height == b.data_window.height;
 }
 
+// With displays of different sizes, equal data windows do not correspond, so the text has both.
+std::string window_of(const Spec& spec, bool same_size) {
+  const std::string data = window_text(spec.data_window);
+  return same_size ? data : data + " in " + window_text(spec.display_window);
+}
+
 // Layers of the channels that both pictures have, in the golden picture's types or float.
 std::vector<LayerSpec> common_layers(const Spec& golden, const Spec& result) {
   std::vector<LayerSpec> layers;
@@ -165,7 +171,7 @@ Shift shift_of_result(const Spec& golden, const Spec& result) {
 }
 
 AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits& limits,
-                         Comparison& comparison)
+                         std::uint64_t limit_pixels, Comparison& comparison)
     : golden_(&golden), result_(&result) {
   const Spec &a = golden.spec(), &b = result.spec();
   bool changes_form = false;
@@ -183,9 +189,9 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
     differs("windows", limits.allow_windows,
             "display window is " + window_text(db) + ", golden has " + window_text(da));
   if (same_size ? a.data_window != b.data_window : !windows_correspond(a, b))
-    differs("windows", limits.allow_windows,
-            "data window is " + window_text(b.data_window) + ", golden has " +
-                window_text(a.data_window));
+    differs(
+        "windows", limits.allow_windows,
+        "data window is " + window_of(b, same_size) + ", golden has " + window_of(a, same_size));
   if (!(std::abs(a.pixel_aspect - b.pixel_aspect) <= 1e-5f * std::abs(a.pixel_aspect)))
     differs("windows", limits.allow_windows,
             fmt::format("pixel aspect is {}, golden has {}", b.pixel_aspect, a.pixel_aspect));
@@ -224,11 +230,20 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
         intersection(common.data_window,
                      intersection(bounding(da, a.data_window), bounding(display, moved_data)));
   }
+  const bool changes_window =
+      common.data_window != a.data_window && common.data_window != moved_data;
   if (common.data_window.empty()) {
     comparison.reasons.push_back({"size", "the pictures have no pixel in common"});
     comparable_ = false;
     return;
   }
+  if (const auto pixels = static_cast<std::uint64_t>(common.data_window.pixels());
+      changes_window && pixels > limit_pixels)
+    throw NotComparable(
+        "windows", "--allow-windows",
+        fmt::format("{} and {} together have {} pixels, more than the limit of {}",
+                    window_text(a.data_window), window_text(moved_data), pixels, limit_pixels),
+        "raise it with --limit-pixels");
   own_golden_ = in_form(golden, common, {});
   Spec common_result = common;
   common_result.color = b.color;

@@ -31,8 +31,9 @@ Shift shift_of_result(const Spec& golden, const Spec& result);
 class AlignedPair {
  public:
   /// Adds reasons for differences that are not allowed, and notes for those that are.
+  /// @param limit_pixels as CompareOptions::limit_pixels. @throws NotComparable beyond it.
   AlignedPair(const Image& golden, const Image& result, const Limits& limits,
-              Comparison& comparison);
+              std::uint64_t limit_pixels, Comparison& comparison);
 
   /// Whether the pictures' values can be compared.
   bool comparable() const { return comparable_; }

@@ -9,6 +9,7 @@
 #include "compare/limits.h"
 #include "device/queue.h"
 #include "image/image.h"
+#include "io/decode_options.h"
 
 namespace cuimg {
 
@@ -28,6 +29,8 @@ struct CompareOptions {
   /// bit is an Error.
   const Queue* also_on = nullptr;
   bool names_device = false;  ///< Whether compare_files() fills in Comparison::device.
+  /// Most pixels of the area that two different data windows cover together.
+  std::uint64_t limit_pixels = DecodeOptions{}.limit_pixels;
 };
 
 /// Compares two pictures, layer by layer. Measurements are symmetric, except that HDR-FLIP's
@@ -37,8 +40,9 @@ struct CompareOptions {
 /// @returns the verdict with its reasons and all figures; it is never Verdict::error.
 /// @param queue the device that measures; figures are the same on every device.
 /// @throws Error for a picture without memory, a mask that does not cover the picture, a metric
-/// that does not exist, layers or a part that neither picture has, or a limit or option that `cuimg
-/// compare` would refuse; DeviceError if a card fails or runs out of memory.
+/// that does not exist, layers or a part that neither picture has, windows that together have more
+/// than `limit_pixels`, or a limit or option that `cuimg compare` would refuse; DeviceError if a
+/// card fails or runs out of memory.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 

@@ -175,6 +175,9 @@ struct PairRun {
     compare_left_out(part, decode, may_differ, equal_bytes, comparison);
     try {
       compare_pixels(part);
+    } catch (const NotComparable& error) {
+      if (part.prefix.empty()) throw;
+      throw NotComparable(error.code(), "part " + part_text(part.number, part.name), error.what());
     } catch (const Error& error) {
       if (part.prefix.empty()) throw;
       throw Error("part " + part_text(part.number, part.name), error.what());
@@ -245,6 +248,7 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   const auto& [limits, compare, decode] = given;
   CompareOptions options = compare;
   options.also_on = measurer.also();
+  options.limit_pixels = decode.limit_pixels;
   options.keeps_flip_maps = options.keeps_forgiven_maps = decoded != nullptr;
   Image mask;
   if (!limits.mask.empty()) {
@@ -318,6 +322,13 @@ Image read_mask(const std::string& path, const DecodeOptions& decode) {
   } catch (const Error& error) {
     throw NotComparable("mask", "--mask", error.what());
   }
+}
+
+void check_golden(const std::string& golden, DecodeOptions decode) {
+  decode.notify = decode.warn = {};
+  const auto source = ByteSource::open(golden);
+  refuse_lfs_pointer(*source, "the golden");
+  open_file(source, decode);
 }
 
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,

@@ -36,6 +36,9 @@ Image read_mask(const std::string& path, const DecodeOptions& decode);
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
                      const Limits& limits);
 
+/// Reads only a golden's header. @throws Error if it is no picture that can be compared.
+void check_golden(const std::string& golden, DecodeOptions decode);
+
 /// The metrics that a list names; "all" means every metric. @throws Error for an unknown name.
 std::vector<std::string> metric_names(const std::vector<std::string>& given);
 

@@ -122,6 +122,8 @@ struct Comparison {
   std::vector<std::string> allowed;
   ComparedContent content;  ///< The compared content of the pictures.
   std::string lone;         ///< "missing" or "extra": one file has no counterpart.
+  /// The reason why a rule skips the pair: then nothing was compared, and the verdict is `same`.
+  std::string skipped;
   /// Whether one of the files has several parts, so that texts name the parts.
   bool has_several_parts = false;
   /// Whether the files' bytes are equal; then no pixel was decoded.

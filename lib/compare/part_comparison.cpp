@@ -124,7 +124,7 @@ void compare_part_on(const PartPair& parts, const Limits& limits, const CompareO
                      const Queue& queue, Comparison& comparison) {
   const auto& [golden, result, number] = parts;
   const std::size_t reasons = comparison.reasons.size();
-  AlignedPair pair(golden, result, limits, comparison);
+  AlignedPair pair(golden, result, limits, options.limit_pixels, comparison);
   for (std::size_t i = reasons; comparison.has_several_parts && i < comparison.reasons.size(); ++i)
     comparison.reasons[i].text.insert(0, part_prefix(number, golden.spec().part_name));
   if (!pair.comparable()) return;

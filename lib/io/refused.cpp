@@ -3,9 +3,13 @@
 #include "io/refused.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "base/bytes.h"
+#include "base/error.h"
+#include "base/message_text.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 namespace {
@@ -91,6 +95,28 @@ bool is_refused_extension(std::string_view extension) {
   return !extension.empty() && std::ranges::any_of(formats, [&](const RefusedFormat& format) {
     return std::ranges::find(format.extensions, extension) != std::end(format.extensions);
   });
+}
+
+bool RefusedFiles::take(const std::string& path) {
+  const std::string dotted = std::filesystem::path(path).extension().string();
+  const std::string extension = dotted.empty() ? dotted : in_lower_case(dotted.substr(1));
+  const bool is_refused = is_refused_extension(extension);
+  if (is_refused) names_[extension].push_back(path);
+  return is_refused;
+}
+
+std::string RefusedFiles::remark(const std::string& folder) const {
+  std::size_t count = 0;
+  std::string kinds;
+  for (const auto& [kind, names] : names_) {
+    count += names.size();
+    add_item(kinds, std::to_string(names.size()) + " ." + kind);
+  }
+  if (count == 0) return {};
+  const auto& [kind, names] = *names_.begin();
+  if (count == 1) return printable(names.front()) + " is left out: ." + kind + " is not read";
+  return printable(folder) + ": " + std::to_string(count) +
+         " files are left out, since their formats cannot be read: " + kinds;
 }
 
 }  // namespace cuimg

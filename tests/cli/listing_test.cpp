@@ -159,6 +159,23 @@ TEST_F(Listing, SumsOfPartsAreCheckedPartByPart) {
   write_image(folder / "p.tif", parts.front(), *codec_named("tif"));
   EXPECT_EQ(cuimg({"checksum", "--check", "-"}, sums).out,
             "p.tif: part 0: OK\np.tif: part 1: FAILED\n");
+  parts.push_back(noise(spec, 3));
+  write_parts(folder / "p.tif", parts, *codec_named("tif"));
+  const Outcome added = cuimg({"checksum", "--check", "-"}, sums);
+  EXPECT_EQ(added.exit, 1);
+  EXPECT_EQ(added.out,
+            "p.tif: part 0: OK\np.tif: part 1: OK\np.tif: part 2: FAILED not in the list\n");
+  EXPECT_EQ(added.err, "cuimg: checksum: 1 part is not in the list\n");
+  EXPECT_EQ(cuimg({"checksum", "-q", "--check", "-"}, sums).out,
+            "p.tif: part 2: FAILED not in the list\n");
+  const std::string lines = cuimg({"checksum", "--json", "--check", "-"}, sums).out;
+  const Json last = Json::parse(lines.substr(lines.rfind('{')));
+  EXPECT_EQ(last["part"], 2);
+  EXPECT_EQ(last["expected"], nullptr);
+  EXPECT_EQ(last["same"], false);
+  // With --part the list names all that is checked.
+  const std::string first = cuimg({"checksum", "--part", "0", "p.tif"}).out;
+  EXPECT_EQ(cuimg({"checksum", "--part", "0", "--check", "-"}, first).exit, 0);
 }
 
 TEST_F(Listing, NamesOfAnySortComeBackFromAList) {

@@ -139,5 +139,40 @@ TEST(Forms, PartsAreFoundByNameOrNumber) {
   EXPECT_EQ(compare(golden, one, limits).verdict, Verdict::same);
 }
 
+TEST(Forms, EqualDataWindowsInOtherDisplayWindowsAreNamedWithThem) {
+  const Image golden = flat(spec_of({0, 0, 8, 6}, PixelType::u8, 3), 1);
+  Spec larger = golden.spec();
+  larger.display_window = {0, 0, 9, 7};
+  Limits limits;
+  limits.allow_size = true;
+  const Comparison found = compare(golden, flat(larger, 1), limits);
+  ASSERT_EQ(found.reasons.size(), 1u);
+  EXPECT_EQ(found.reasons[0].text,
+            "data window is 8x6+0+0 in 9x7+0+0, golden has 8x6+0+0 in 8x6+0+0");
+}
+
+TEST(Forms, WindowsFarApartAreRefusedBeforeMemoryIsAllocated) {
+  const Image golden = flat(spec_of({0, 0, 8, 6}, PixelType::u8, 3), 1);
+  Spec far = golden.spec();
+  far.data_window = {100'000, 100'000, 11, 11};
+  Limits limits;
+  limits.allow_windows = true;
+  try {
+    compare(golden, flat(far, 1), limits);
+    ADD_FAILURE() << "no error";
+  } catch (const NotComparable& error) {
+    EXPECT_EQ(error.code(), "windows");
+    EXPECT_STREQ(error.what(),
+                 "--allow-windows: 8x6+0+0 and 11x11+100000+100000 together have 10002200121 "
+                 "pixels, more than the limit of 1073741824: raise it with --limit-pixels");
+  }
+  CompareOptions options;
+  options.limit_pixels = 14 * 6;
+  far.data_window = {3, 0, 11, 6};
+  EXPECT_EQ(compare(golden, flat(far, 1), limits, options).verdict, Verdict::differs);
+  far.data_window = {4, 0, 11, 6};
+  EXPECT_THROW(compare(golden, flat(far, 1), limits, options), NotComparable);
+}
+
 }  // namespace
 }  // namespace cuimg::test

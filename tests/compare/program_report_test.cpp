@@ -159,6 +159,46 @@ TEST_F(CompareReports, OfAStoredReportListTheSamePairs) {
   EXPECT_EQ(scripts_in("stored"), 0u);
 }
 
+TEST_F(CompareReports, OfSeveralStoredReportsListThePairsOfAll) {
+  save_trees();
+  const auto store = [&](const char* file, const char* option) {
+    folder_.write(file, compare({"golden", "result", "--json", option, "sub"}).out);
+  };
+  store("a.json", "--include");
+  store("b.json", "--exclude");
+  EXPECT_EQ(compare({"--from", "a.json", "--from", "b.json", "--html", "stored"}).exit, 0);
+  EXPECT_EQ(pairs_of("stored").size(), 5u);
+}
+
+TEST_F(CompareReports, OfStoredReportsRefuseTheOptionsOfComparing) {
+  save_trees();
+  folder_.write("a.json", compare({"golden", "result", "--json"}).out);
+  const auto expect_refused = [&](std::vector<std::string> words, const std::string& line) {
+    const Outcome outcome = compare(std::move(words));
+    EXPECT_EQ(outcome.exit, 2) << line;
+    EXPECT_EQ(outcome.err, "cuimg: compare: " + line + ": give it when you compare\n");
+  };
+  const std::vector<std::vector<std::string>> options = {
+      {"--junit", "j.xml"}, {"--flip-map", "f.exr"}, {"--update"},         {"--yes"},
+      {"--show"},           {"--fail", "0.1"},       {"--metric", "flip"}, {"--json"},
+      {"--include", "*"},   {"--match", "stem"},     {"--explain"},        {"--device", "cpu"}};
+  for (const std::vector<std::string>& option : options) {
+    std::vector<std::string> from = {"--from", "a.json", "--html", "d"};
+    std::vector<std::string> history = {"--history", "a.json", "-o", "h.svg"};
+    for (std::vector<std::string>* words : {&from, &history})
+      words->insert(words->end(), option.begin(), option.end());
+    expect_refused(from, option[0] + " has no effect with --from");
+    expect_refused(history, option[0] + " has no effect with --history");
+  }
+  expect_refused({"--history", "a.json", "-o", "h.svg", "--html", "d"},
+                 "--html has no effect with --history");
+  for (const char* name : {"d", "h.svg", "j.xml"}) EXPECT_FALSE(exists(name)) << name;
+  EXPECT_EQ(compare({"--from", "a.json", "--html", "d", "--label", "x", "--threads", "1", "-q",
+                     "--background", "1,1,1"})
+                .exit,
+            0);
+}
+
 TEST_F(CompareReports, OfAStoredReportSayThatForgivenPixelsAreDrawnAsDifferences) {
   save_trees();
   const std::vector<std::string> words = {"golden/sub/fail.png", "result/sub/fail.png", "--json"};

@@ -70,6 +70,66 @@ TEST_F(CompareUpdate, EqualBytesThatAreNoPictureAreAnError) {
   EXPECT_EQ(report({"golden/text.png", "result/text.png"})["verdict"], "error");
 }
 
+// Two goldens that are links to one file, as a store without duplicates makes them.
+class CompareLinkedGoldens : public CompareProgramTest {
+ protected:
+  CompareLinkedGoldens() {
+    save("store/one.png", golden_);
+    std::filesystem::create_directory(folder_.path() / "golden");
+    for (const char* name : {"golden/a.png", "golden/b.png"})
+      std::filesystem::create_symlink("../store/one.png", folder_.path() / name);
+    save("result/a.png", result_);
+  }
+  void expect_refusal() const {
+    const std::string before = text("store/one.png");
+    for (const bool copies : {false, true}) {
+      std::vector<std::string> words = {"--update", "golden", "result"};
+      if (copies) words.insert(words.begin(), "--yes");
+      const Outcome outcome = compare(words);
+      EXPECT_EQ(outcome.exit, 2);
+      expect_contains(outcome.err, "golden/a.png and golden/b.png are links to one file");
+      EXPECT_EQ(text("store/one.png"), before);
+    }
+  }
+};
+
+TEST_F(CompareLinkedGoldens, AreNotReplacedByTwoResults) {
+  save("result/b.png", pattern(40, 30, 1, true));
+  save("result/z.png", result_);
+  expect_refusal();
+  EXPECT_FALSE(exists("golden/z.png"));
+}
+
+TEST_F(CompareLinkedGoldens, AreNotReplacedWhileTheOtherOnePasses) {
+  save("result/b.png", golden_);
+  expect_refusal();
+}
+
+TEST_F(CompareLinkedGoldens, AreNotReplacedWhileTheOtherOneIsLeftOut) {
+  save("result/b.png", golden_);
+  EXPECT_EQ(compare({"--update", "--yes", "--include", "a.png", "golden", "result"}).exit, 2);
+  EXPECT_EQ(text("store/one.png"), text("result/b.png"));
+}
+
+TEST_F(CompareLinkedGoldens, MayPassAndNewGoldensBeAdded) {
+  save("result/a.png", golden_);
+  save("result/b.png", golden_);
+  save("result/z.png", result_);
+  const Outcome outcome = compare({"--update", "--yes", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  expect_contains(outcome.out, "2 same, 0 differ, 0 missing, 0 extra, 0 errors, 1 added");
+}
+
+TEST_F(CompareLinkedGoldens, WithHardLinksKeepTheOtherName) {
+  for (const char* name : {"golden/a.png", "golden/b.png"}) {
+    std::filesystem::remove(folder_.path() / name);
+    std::filesystem::create_hard_link(folder_.path() / "store/one.png", folder_.path() / name);
+  }
+  save("result/b.png", golden_);
+  EXPECT_EQ(compare({"--update", "--yes", "golden", "result"}).exit, 0);
+  EXPECT_EQ(compare({"golden", "result"}).exit, 0);
+}
+
 TEST_F(CompareUpdate, JUnitReportsWhatBecameAGoldenAsPassed) {
   const std::vector<std::string> words = {"--junit", "junit.xml", "--update", "golden", "result"};
   compare(words);

@@ -79,6 +79,21 @@ TEST(HtmlReport, HasAPageAndAScriptForEachLayer) {
   EXPECT_TRUE(data["pairs"][0]["thumb"].get<std::string>().starts_with("data:image/jpeg;base64,"));
 }
 
+TEST(HtmlReport, HasTheSameBytesWhateverTheOrderOfPairs) {
+  const TempDir folder;
+  const auto written = [&](const std::string& name, const std::vector<int>& numbers) {
+    HtmlReport report({.folder = folder / name});
+    for (const int number : numbers)
+      report.add({number, std::to_string(number), pair_json("a", "same"), {}, false});
+    report.finish();
+    return read_file(folder / (name + "/index.html"));
+  };
+  const std::string page = written("a", {0, 1, 2, 3, 5, 9});
+  EXPECT_EQ(page, written("b", {5, 3, 0, 9, 2, 1}));
+  EXPECT_EQ(page, written("c", {9, 5, 3, 2, 1, 0}));
+  EXPECT_EQ(data_of(folder / "b")["pairs"][4]["name"], "5");
+}
+
 TEST(HtmlReport, NoNameEndsTheElementThatHoldsIt) {
   const TempDir folder;
   write_main_report(folder / "report");

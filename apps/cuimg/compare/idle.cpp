@@ -2,8 +2,10 @@
 #include "idle.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
+#include "apps/cuimg/commands.h"
 #include "base/error.h"
 #include "compare/trees/rule_file.h"
 
@@ -17,7 +19,33 @@ bool gives(const std::vector<CompareRule>& rules, const std::string& option) {
   });
 }
 
+void refuse_others(const Description& options, const void* values,
+                   std::span<const std::string_view> used, const std::string& mode) {
+  for (const Parameter& option : options.parameters)
+    if (!option.is_default(values) && std::ranges::find(used, option.name) == used.end())
+      throw Error("compare", "--" + option.name + " has no effect with " + mode,
+                  "give it when you compare");
+}
+
 }  // namespace
+
+void refuse_options_of_comparing(const Compare& given, const CommonOptions& common) {
+  // Those of reading pictures, and of what the report computes again.
+  static constexpr std::string_view of_from[] = {
+      "from",         "html",    "label",      "background",      "pixels-per-degree", "exposures",
+      "raw",          "icc",     "icc-intent", "icc-black-point", "mip-level",         "output",
+      "limit-pixels", "threads", "quiet",      "verbose"};
+  static constexpr std::string_view of_history[] = {"history", "output", "threads", "quiet",
+                                                    "verbose"};
+  const std::span<const std::string_view> used =
+      given.history ? std::span<const std::string_view>(of_history) : of_from;
+  const std::string mode = given.history ? "--history" : "--from";
+  const auto& commands = program().commands;
+  const auto command =
+      std::ranges::find(commands, "compare", [](const Command& c) { return c.description.name; });
+  refuse_others(command->description, &given, used, mode);
+  refuse_others(common_options(), &common, used, mode);
+}
 
 void refuse_idle_limits(const Limits& limits, std::span<const std::string> folders) {
   const Limits none;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refuses limits of `cuimg compare` that have no effect without another option.
+// Refuses options of `cuimg compare` that have no effect without, or with, another option.
 #pragma once
 
 #include <span>
@@ -7,6 +7,7 @@
 
 #include "compare/limits.h"
 #include "compare/trees/tree_pairs.h"
+#include "reports.h"
 
 namespace cuimg {
 
@@ -16,5 +17,9 @@ void refuse_idle_limits(const Limits& limits, std::span<const std::string> folde
 
 /// @throws Error for options that select and pair pictures in folders, if no folders are compared.
 void refuse_idle_matching(const PathFilter& files, MatchBy by);
+
+/// @throws Error that names an option that --from or --history, which compare nothing, would
+/// ignore.
+void refuse_options_of_comparing(const Compare& given, const CommonOptions& common);
 
 }  // namespace cuimg

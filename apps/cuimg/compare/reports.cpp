@@ -18,6 +18,16 @@ HtmlReportOptions html_options(const Compare& given) {
   return options;
 }
 
+void write_junit_of_error(const std::string& file, const std::vector<std::string>& operands,
+                          const std::exception& error) {
+  Comparison comparison;
+  comparison.golden = operands[0];
+  comparison.result = comparison.name = operands[1];
+  comparison.verdict = Verdict::error;
+  comparison.reasons = {{"unreadable", error.what()}};
+  write_text_file(file, junit_text({comparison}));
+}
+
 CompareReports::CompareReports(const Compare& given, const CommonOptions& common,
                                const std::string& golden, const std::string& result,
                                ComparedKind kind)

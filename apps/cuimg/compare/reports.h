@@ -2,6 +2,7 @@
 // The output of `cuimg compare`: each comparison when it is done, and reports of all at the end.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,13 +26,18 @@ struct Compare : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree;
   std::optional<Exposures> exposures;
   float range = MetricOptions{}.range;
-  std::string junit, html, flip_map, label, from;
+  std::string junit, html, flip_map, label;
+  FileNames from;
   bool show = false, history = false, update = false, yes = false;
   Protocol protocol = Protocol::automatic;
   MatchBy match = MatchBy::path;
 };
 
 HtmlReportOptions html_options(const Compare& given);
+
+/// The report of --junit for a run that could not compare anything: one test, named by the results.
+void write_junit_of_error(const std::string& file, const std::vector<std::string>& operands,
+                          const std::exception& error);
 
 /// The kind of a command's pairs.
 enum class ComparedKind : std::uint8_t { files, folders, sequences };

@@ -2,9 +2,12 @@
 #include "stored.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -29,6 +32,17 @@ StoredReport read_report(const std::string& file) {
   return report;
 }
 
+// The pairs of several reports, in their order. The first label counts.
+StoredReport read_reports(const std::vector<std::string>& files) {
+  StoredReport all;
+  for (const std::string& file : files) {
+    StoredReport report = read_report(file);
+    if (all.label.empty()) all.label = std::move(report.label);
+    std::ranges::move(report.pairs, std::back_inserter(all.pairs));
+  }
+  return all;
+}
+
 // The golden folder, derived from the first golden whose path ends in the pair's name.
 std::string golden_folder(const StoredReport& report) {
   for (const StoredPair& pair : report.pairs)
@@ -44,7 +58,7 @@ bool is_gone(const std::string& picture) {
 }
 
 // A report without its pictures is not an error: they may have been removed since.
-void warn_of_absent(const StoredReport& report, const std::string& file) {
+void warn_of_absent(const StoredReport& report, const std::vector<std::string>& files) {
   std::size_t count = 0;
   std::string first;
   for (const StoredPair& pair : report.pairs)
@@ -55,7 +69,8 @@ void warn_of_absent(const StoredReport& report, const std::string& file) {
       count == 1   ? ""
       : count == 2 ? ", and 1 other of its pictures does not exist either"
                    : fmt::format(", and {} others of its pictures do not exist either", count - 1);
-  std::fputs(("cuimg: " + printable(file) + ": " + printable(first) + " does not exist" + others +
+  const std::string names = fmt::format("{}", fmt::join(files, ", "));
+  std::fputs(("cuimg: " + printable(names) + ": " + printable(first) + " does not exist" + others +
               "; the report leaves them out\n")
                  .c_str(),
              stderr);
@@ -63,19 +78,20 @@ void warn_of_absent(const StoredReport& report, const std::string& file) {
 
 }  // namespace
 
-void write_stored_report(const std::string& file, const std::vector<std::string>& operands,
-                         HtmlReportOptions options, const MetricOptions& metric,
-                         const CommonOptions& common) {
+void write_stored_report(const std::vector<std::string>& files,
+                         const std::vector<std::string>& operands, HtmlReportOptions options,
+                         const MetricOptions& metric, const CommonOptions& common) {
   if (!operands.empty() || options.folder.empty())
     throw Error("compare", operands.empty() ? "--from needs --html" : operands[0] + " is left over",
                 "use cuimg compare --from results.json --html report");
-  const StoredReport stored = read_report(file);
-  std::vector<NamedFile> read = {{"the file of --from", file}};
+  const StoredReport stored = read_reports(files);
+  std::vector<NamedFile> read;
+  for (const std::string& file : files) read.push_back({"the file of --from", file});
   for (const StoredPair& pair : stored.pairs)
     for (const std::string& picture : {pair.golden, pair.result})
       read.push_back({"a picture of the report", picture});
   check_compare_outputs({}, options.folder, read);
-  warn_of_absent(stored, file);
+  warn_of_absent(stored, files);
   options.golden = golden_folder(stored);
   if (!stored.label.empty()) options.title += ": " + stored.label;
   const DecodeOptions decode = verbose_decode_options(common);

@@ -12,12 +12,12 @@
 
 namespace cuimg {
 
-/// --from: the HTML report for a stored one, with the pictures that still exist at the stored
-/// paths.
+/// --from: one HTML report of all pairs of stored ones, such as those of several machines, with the
+/// pictures that still exist at the stored paths.
 /// @param operands of the command, which may have none. @throws Error, also without a folder.
-void write_stored_report(const std::string& file, const std::vector<std::string>& operands,
-                         HtmlReportOptions options, const MetricOptions& metric,
-                         const CommonOptions& common);
+void write_stored_report(const std::vector<std::string>& files,
+                         const std::vector<std::string>& operands, HtmlReportOptions options,
+                         const MetricOptions& metric, const CommonOptions& common);
 
 /// --history: the plot of several runs, in order. @param output of the SVG file.
 /// @throws Error, also if either is empty.

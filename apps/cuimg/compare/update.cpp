@@ -5,9 +5,12 @@
 
 #include <cstdio>
 #include <exception>
+#include <map>
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "compare/trees/tree_pairs.h"
+#include "pipeline/batch/file_keys.h"
 
 namespace cuimg {
 namespace {
@@ -27,9 +30,36 @@ void GoldenUpdates::add(const Comparison& comparison) {
     updates_.push_back(std::move(*update));
   else if (comparison.verdict == Verdict::differs)
     ++not_updated_;
+  for (const std::string& file : {comparison.golden, comparison.result})
+    if (!file.empty() && file != "-") read_.push_back(file);
+}
+
+// A copy goes to the file behind a link. If that is the file of another name too, the copy would
+// change what another pair is compared with, or overwrite the copy of another result.
+void GoldenUpdates::refuse_shared_goldens() const {
+  if (updates_.empty()) return;
+  std::vector<std::string> files = read_;
+  // Other variants, and goldens that --include and --exclude leave out.
+  if (!golden_.empty())
+    for (TreePair& pair : pair_trees(golden_, result_, {})) {
+      files.insert(files.end(), pair.goldens.begin(), pair.goldens.end());
+      if (!pair.result.empty()) files.push_back(pair.result);
+    }
+  for (const GoldenUpdate& update : updates_) files.push_back(update.to);
+  std::map<std::string, std::set<std::string>> names;  // by file
+  FileKeys keys;
+  for (const std::string& file : files) names[keys.of(file)].insert(file);
+  for (const GoldenUpdate& update : updates_)
+    for (const std::string& other : names[keys.of(update.to)])
+      if (other != update.to)
+        throw Error("compare",
+                    printable(update.to) + " and " + printable(other) +
+                        " are links to one file, so --update would change both",
+                    "replace one of them by a file of its own");
 }
 
 void GoldenUpdates::finish(bool copies, const DecodeOptions& decode) {
+  refuse_shared_goldens();
   std::size_t accepted = 0;
   for (const GoldenUpdate& update : updates_) {
     try {
@@ -92,6 +122,7 @@ std::string GoldenUpdates::text(const TreeSummary& summary) const {
   if (updated_ > 0) text += fmt::format(", {} updated", updated_);
   if (added_ > 0) text += fmt::format(", {} added", added_);
   if (counts.warned > 0) text += fmt::format(", {} with warnings", counts.warned);
+  if (counts.skipped_by_rule > 0) text += fmt::format(", {} skipped", counts.skipped_by_rule);
   if (counts.skipped > 0) text += fmt::format(", {} not compared", counts.skipped);
   return text;
 }

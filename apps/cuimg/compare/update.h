@@ -21,7 +21,8 @@ class GoldenUpdates {
 
   void add(const Comparison& comparison);
   /// Lists the files that would be copied, or copies them. Files that cannot be read or written are
-  /// reported on standard error, and the others are still copied.
+  /// reported on standard error, and the others are still copied. @throws Error before the first
+  /// copy if a golden that it would replace is also another golden or a result, through links.
   void finish(bool copies, const DecodeOptions& decode);
   /// After finish(): turns the reasons of a comparison whose result became the golden into
   /// warnings, and sets its verdict to `same`.
@@ -37,7 +38,10 @@ class GoldenUpdates {
   /// Without the copied pairs; refused results count as errors.
   TreeSummary left(TreeSummary summary) const;
 
+  void refuse_shared_goldens() const;
+
   std::string golden_, result_;
+  std::vector<std::string> read_;  ///< Goldens and results that were compared.
   std::vector<GoldenUpdate> updates_;
   std::set<std::string> copied_;  ///< Results that became goldens.
   std::size_t not_updated_ = 0, updated_ = 0, added_ = 0, refused_ = 0, refused_new_ = 0;

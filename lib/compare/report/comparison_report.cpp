@@ -126,13 +126,15 @@ std::string place_text(const char* what, const std::optional<ValuePlace>& place,
 std::string comparison_text(const Comparison& c, bool figures) {
   // If a file may lack a counterpart, nothing was compared.
   const bool is_allowed_alone = !c.lone.empty() && c.verdict == Verdict::same;
-  std::string text =
-      is_allowed_alone ? c.lone + " (allowed):" : fmt::format("{}:", name_of(c.verdict));
+  std::string text = !c.skipped.empty() ? "skipped:"
+                     : is_allowed_alone ? c.lone + " (allowed):"
+                                        : fmt::format("{}:", name_of(c.verdict));
   for (const std::string& name : {c.golden, c.result})
     if (!name.empty()) text += " " + printable(name);
   if (c.equal_bytes) text += " (equal bytes)";
   if (!c.variant.empty()) text += " (variant " + printable(c.variant) + ")";
   text += "\n";
+  if (!c.skipped.empty()) text += "  " + printable(c.skipped) + "\n";
   for (const Reason& reason : c.reasons) text += "  " + printable(reason.text) + "\n";
   for (const Reason& warning : c.warnings) text += "  warning: " + printable(warning.text) + "\n";
   for (const std::string& line : c.allowed) text += "  allowed: " + printable(line) + "\n";
@@ -172,6 +174,7 @@ Json comparison_json(const Comparison& c) {
                                          {"labels", c.content.compared},
                                          {"left_out", c.content.left_out}}));
   if (!c.lone.empty()) object.set("lone", c.lone);
+  if (!c.skipped.empty()) object.set("skipped", c.skipped);
   if (!c.variant.empty()) object.set("variant", c.variant);
   if (!c.device.empty()) object.set("device", c.device);
   if (!c.rule.empty()) object.set("rule", c.rule);

@@ -233,11 +233,28 @@ struct HtmlReport::Impl {
     return parts;
   }
 
+  /// Writes a pair's entry after those of all smaller numbers.
+  void add_entry(int number, std::string entry) {
+    const std::lock_guard lock(mutex);
+    waiting.emplace(number, std::move(entry));
+    while (!waiting.empty() && waiting.begin()->first <= next) write_first();
+  }
+
+  void write_first() {
+    const auto first = waiting.begin();
+    write((has_pairs ? ",\n" : "\n") + first->second);
+    has_pairs = true;
+    next = first->first + 1;
+    waiting.erase(first);
+  }
+
   const HtmlReportOptions options;
   ScriptFolder scripts;
   OutputFile index;
   std::mutex mutex;  ///< Guards the following members, and the index.
   bool has_pairs = false;
+  int next = 0;
+  std::multimap<int, std::string> waiting;  ///< Entries by number.
 };
 
 HtmlReport::HtmlReport(HtmlReportOptions options) : impl_(new Impl(std::move(options))) {}
@@ -252,12 +269,12 @@ void HtmlReport::add(const ReportPair& pair) {
   text.back() = ',';
   text += "\"pair\":" + pair.json + "}";
   std::erase(text, '\n');
-  const std::lock_guard lock(impl_->mutex);
-  impl_->write((impl_->has_pairs ? ",\n" : "\n") + json_for_page(text));
-  impl_->has_pairs = true;
+  impl_->add_entry(pair.number, json_for_page(text));
 }
 
 void HtmlReport::finish() {
+  // A run that stops early skips numbers.
+  while (!impl_->waiting.empty()) impl_->write_first();
   impl_->write("\n]}\n" + report_page().after);
   impl_->scripts.publish();
   impl_->index.commit();

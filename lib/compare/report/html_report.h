@@ -68,7 +68,8 @@ struct ReportPair {
 };
 
 /// Writes a report. finish() makes it visible and replaces an earlier one. Memory does not grow
-/// with the number of pairs, except for their files' names.
+/// with the number of pairs, except for their files' names, and for the entries of pairs that are
+/// added before one with a smaller number.
 class HtmlReport {
  public:
   /// @throws Error if the folder cannot be written.
@@ -78,8 +79,8 @@ class HtmlReport {
   HtmlReport(const HtmlReport&) = delete;
   HtmlReport& operator=(const HtmlReport&) = delete;
 
-  /// Writes a pair. May be called from several threads; the list shows failed pairs first whatever
-  /// the order of calls. @throws Error, also if `json` is not a JSON object.
+  /// Writes a pair. May be called from several threads; the files have the same bytes whatever the
+  /// order of calls. @throws Error, also if `json` is not a JSON object.
   void add(const ReportPair& pair);
   /// Puts index.html in place and removes scripts of an earlier report. Called once. @throws Error.
   void finish();

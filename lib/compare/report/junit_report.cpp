@@ -37,13 +37,20 @@ std::string junit_text(const std::vector<Comparison>& comparisons) {
     return std::ranges::count_if(comparisons,
                                  [=](const Comparison& c) { return c.verdict == verdict; });
   };
+  const auto skipped =
+      std::ranges::count_if(comparisons, [](const Comparison& c) { return !c.skipped.empty(); });
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<testsuite name=\"cuimg compare\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
-      comparisons.size(), count(Verdict::differs), count(Verdict::error));
+      "<testsuite name=\"cuimg compare\" tests=\"{}\" failures=\"{}\" errors=\"{}\"{}>\n",
+      comparisons.size(), count(Verdict::differs), count(Verdict::error),
+      skipped > 0 ? fmt::format(" skipped=\"{}\"", skipped) : "");
   for (const Comparison& c : comparisons) {
     text +=
         fmt::format("  <testcase classname=\"cuimg.compare\" name=\"{}\"", escaped(test_name(c)));
+    if (!c.skipped.empty()) {
+      text += fmt::format(">\n    <skipped message=\"{}\"/>\n  </testcase>\n", escaped(c.skipped));
+      continue;
+    }
     if (c.verdict == Verdict::same && c.warnings.empty()) {
       text += "/>\n";
       continue;

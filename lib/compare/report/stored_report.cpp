@@ -126,7 +126,9 @@ void add_object(Object object, StoredReport& report) {
                      is_lone(object),
                      compared_parts(object)};
   const auto metrics = object.find("metrics");
-  if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
+  const bool is_compared = !object.contains("skipped");
+  if (is_compared && metrics != object.end() && metrics->is_object())
+    add_metrics(*metrics, "", pair);
   report.pairs.push_back(std::move(pair));
 }
 

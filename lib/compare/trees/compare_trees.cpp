@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -38,7 +39,9 @@ auto badness(const Comparison& c) {
 
 void count(const Comparison& c, TreeSummary& summary) {
   const bool is_same = c.verdict == Verdict::same;
-  if (c.verdict == Verdict::error)
+  if (!c.skipped.empty())
+    ++summary.skipped_by_rule;
+  else if (c.verdict == Verdict::error)
     ++summary.errors;
   else if (c.lone == "missing")
     ++(is_same ? summary.allowed_missing : summary.missing);
@@ -63,6 +66,138 @@ void name_section(const PictureLimits& rules, Comparison& comparison) {
     const std::string section = is_about ? rules.section_of(option) : "";
     if (!section.empty())
       reason.text += std::string(" (") + option + " of " + printable(section) + ")";
+  }
+}
+
+// The limits for a pair, or for one of its goldens.
+PictureLimits rules_of(const TreePair& pair, const std::vector<CompareRule>& rules,
+                       const std::string& golden = "") {
+  const bool is_variant = !variant_of(golden).empty();
+  return {rules, pair.path, is_variant ? pair.path_of(golden) : ""};
+}
+
+void name_rule(const PictureLimits& rules, Comparison& comparison) {
+  comparison.rule = rules.text();
+  if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
+}
+
+// A pair without the goldens that rules skip. @param skipped receives the comparison of a pair of
+// which nothing is left.
+TreePair without_skipped(TreePair pair, const std::vector<CompareRule>& rules, bool names_rule,
+                         std::optional<Comparison>& skipped) {
+  const auto skip = [&](const std::string& golden) {
+    const PictureLimits of_rules = rules_of(pair, rules, golden);
+    const std::string reason = of_rules.skip();
+    if (!reason.empty() && !skipped) {
+      skipped.emplace();
+      skipped->name = pair.path;
+      skipped->golden = golden;
+      skipped->result = pair.result;
+      skipped->skipped = reason;
+      skipped->variant = variant_of(golden);
+      if (names_rule) name_rule(of_rules, *skipped);
+    }
+    return !reason.empty();
+  };
+  std::vector<std::string> goldens = pair.goldens;
+  if (goldens.empty()) {
+    skip("");
+    return pair;
+  }
+  std::erase_if(goldens, skip);
+  if (!goldens.empty()) skipped.reset();
+  pair.goldens = std::move(goldens);
+  return pair;
+}
+
+// Compares with one golden of a pair. @param golden empty: there is none.
+Comparison compare_with(const TreePair& pair, const std::string& golden,
+                        const std::vector<CompareRule>& rules, const TreeOptions& options,
+                        Measurer& measurer, DecodedPair* decoded) {
+  const PictureLimits of_rules = rules_of(pair, rules, golden);
+  Limits limits = options.limits;
+  of_rules.apply(limits);
+  Comparison found =
+      golden.empty() || pair.result.empty()
+          ? lone_file(golden, pair.result, pair.result.empty(), limits)
+          : compare_files(golden, pair.result, {limits, options.compare, options.decode}, measurer,
+                          decoded);
+  found.name = pair.path;
+  found.variant = variant_of(golden);
+  if (found.variant.empty() && pair.goldens.size() > 1) found.variant = "default";
+  name_section(of_rules, found);
+  if (options.names_rule) name_rule(of_rules, found);
+  return found;
+}
+
+// The reason why a golden cannot be compared; empty if it can.
+std::string problem_of(const std::string& golden, const DecodeOptions& decode) {
+  try {
+    check_golden(golden, decode);
+    return {};
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+// Compares with the golden that matches best: one that is equal in every byte, otherwise the one
+// with the least error among those with the best verdict. Goldens that cannot be read are warnings
+// if another one passes or differs, since a broken one would otherwise never be noticed.
+// @param decoded null, or receives the pictures of that golden and the result.
+Comparison compare_pair(const TreePair& whole, const std::vector<CompareRule>& rules,
+                        const TreeOptions& options, Measurer& measurer, DecodedPair* decoded) {
+  std::optional<Comparison> skipped;
+  const TreePair pair = without_skipped(whole, rules, options.names_rule, skipped);
+  if (skipped) return *std::move(skipped);
+  if (pair.result.empty() || pair.goldens.empty())
+    return compare_with(pair, pair.goldens.empty() ? "" : pair.goldens.front(), rules, options,
+                        measurer, nullptr);
+  std::optional<Comparison> best;
+  std::vector<Reason> broken;
+  for (const std::string& golden : pair.goldens) {
+    if (best && best->equal_bytes) {
+      if (const std::string problem = problem_of(golden, options.decode); !problem.empty())
+        broken.push_back({"variant", problem});
+      continue;
+    }
+    DecodedPair pictures;
+    Comparison found = compare_with(pair, golden, rules, options, measurer,
+                                    decoded != nullptr ? &pictures : nullptr);
+    if (found.verdict == Verdict::error) broken.push_back({"variant", found.reasons.front().text});
+    if (best && !(badness(found) < badness(*best))) continue;
+    best = std::move(found);
+    if (decoded != nullptr) *decoded = std::move(pictures);
+  }
+  if (best->verdict != Verdict::error)
+    std::ranges::move(broken, std::back_inserter(best->warnings));
+  return *std::move(best);
+}
+
+// As a golden it would be a variant of another picture, so no golden could be recorded for it.
+void refuse_variant(const std::string& result) {
+  if (!variant_of(result).empty())
+    throw Error("compare",
+                printable(result) +
+                    ": @@ in a name marks a variant of a golden, so a result cannot have it",
+                "rename it, or leave it out with --exclude '*@@*'");
+}
+
+void warn_of_unused(const std::vector<CompareRule>& rules, const std::vector<TreePair>& pairs,
+                    const std::function<void(const std::string&)>& warn) {
+  const auto is_used = [&](const CompareRule& rule) {
+    return std::ranges::any_of(pairs, [&](const TreePair& pair) {
+      return rule.matches(pair.path) ||
+             std::ranges::any_of(pair.goldens, [&](const std::string& golden) {
+               return rule.matches(pair.path_of(golden));
+             });
+    });
+  };
+  for (const CompareRule& rule : rules) {
+    if (is_used(rule)) continue;
+    CompareRule below = rule;
+    below.pattern = rule.pattern.substr(0, rule.pattern.find_last_not_of('/') + 1) + "/**";
+    warn(rule.place + ": [" + rule.pattern + "] matches no picture" +
+         (is_used(below) ? ": use [" + below.pattern + "] for those in the folder" : ""));
   }
 }
 
@@ -112,19 +247,10 @@ class TreeRun {
       TreeOptions own = options_;
       own.decode.threads = threads;
       for (std::size_t i = next_++; i < pairs_.size() && !stopped_; i = next_++) {
-        const PictureLimits of_rules(rules_, pairs_[i].path);
-        Limits limits = options_.limits;
-        of_rules.apply(limits);
         DecodedPair decoded;
         Comparison comparison =
-            compare_pair(pairs_[i], limits, own, measurer, options_.pictures ? &decoded : nullptr);
+            compare_pair(pairs_[i], rules_, own, measurer, options_.pictures ? &decoded : nullptr);
         devices_.end_pair();
-        comparison.name = pairs_[i].path;
-        name_section(of_rules, comparison);
-        if (options_.names_rule) {
-          comparison.rule = of_rules.text();
-          if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
-        }
         if (options_.pictures)
           options_.pictures(static_cast<int>(i), comparison, std::move(decoded),
                             measurer.processor());
@@ -173,43 +299,32 @@ class TreeRun {
 
 }  // namespace
 
-Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
-                        Measurer& measurer, DecodedPair* decoded) {
-  if (pair.result.empty()) return lone_file(pair.goldens.front(), "", true, limits);
-  if (pair.goldens.empty()) return lone_file("", pair.result, false, limits);
-  std::optional<Comparison> best;
-  for (const std::string& golden : pair.goldens) {
-    DecodedPair pictures;
-    Comparison found = compare_files(golden, pair.result, {limits, options.compare, options.decode},
-                                     measurer, decoded != nullptr ? &pictures : nullptr);
-    if (pair.goldens.size() > 1) {
-      const std::string variant = variant_of(golden);
-      found.variant = variant.empty() ? "default" : variant;
-    }
-    if (!best || badness(found) < badness(*best)) {
-      best = std::move(found);
-      if (decoded != nullptr) *decoded = std::move(pictures);
-    }
-    if (best->equal_bytes) break;
-  }
-  return *std::move(best);
-}
-
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report) {
   const std::vector<CompareRule> rules = read_rules(golden, result);
-  const std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules), options.matching);
+  const std::vector<std::string> masks = masks_of(rules);
+  const std::vector<TreePair> pairs = pair_trees(golden, result, masks, options.matching);
   if (pairs.empty())
     throw Error(
         "compare",
         "no picture is in " + printable(golden) + " or " + printable(result) +
             (options.matching.files.is_empty() ? "" : " that --include and --exclude take"));
   for (const TreePair& pair : pairs) {
-    Limits limits = options.limits;
-    PictureLimits(rules, pair.path).apply(limits);
-    check_limits(limits, pair.path);
+    refuse_variant(pair.result);
+    std::vector<std::string> goldens = pair.goldens;
+    goldens.emplace_back();
+    for (const std::string& golden : goldens) {
+      Limits limits = options.limits;
+      rules_of(pair, rules, golden).apply(limits);
+      check_limits(limits, golden.empty() ? pair.path : pair.path_of(golden));
+    }
   }
+  // A section for pictures that --include and --exclude leave out is used in another run.
+  if (options.matching.warn)
+    warn_of_unused(rules,
+                   options.matching.files.is_empty() ? pairs : pair_trees(golden, result, masks),
+                   options.matching.warn);
   return TreeRun(pairs, rules, options, report).run();
 }
 

@@ -31,7 +31,9 @@ struct TreeOptions {
   MeasuringChoice devices;  ///< The devices that measure.
   /// Gets a message if the processor replaces a card. Called by several threads, one at a time.
   std::function<void(const std::string&)> warn;
-  TreeMatching matching;    ///< How pictures of both folders are paired.
+  /// How pictures of both folders are paired. Its `warn` also gets the sections of rule files that
+  /// match no picture.
+  TreeMatching matching;
   bool fail_fast = false;   ///< Begin no pair after the first one that is not the same.
   bool names_rule = false;  ///< Whether Comparison::rule is filled in.
   PictureReport pictures;   ///< Empty: pictures are not kept.
@@ -41,6 +43,7 @@ struct TreeOptions {
 struct TreeSummary {
   std::size_t same = 0, differs = 0, missing = 0, extra = 0, errors = 0, warned = 0;
   std::size_t allowed_missing = 0, allowed_extra = 0;  ///< Not included in the other numbers.
+  std::size_t skipped_by_rule = 0;                     ///< The same.
   std::size_t skipped = 0;                             ///< Skipped by fail_fast.
 
   /// 0 if all pairs are the same, 1 if one is not, 2 after an error.
@@ -50,8 +53,8 @@ struct TreeSummary {
 /// @param golden, result folders; a folder that does not exist counts as empty.
 /// @param report gets the comparisons in the order of their paths, one at a time.
 /// @throws Error for a folder that cannot be read, an error in a rule file, contradictory limits of
-/// a picture, two files with the same stem if pairs are matched by stem, and two folders without a
-/// picture; DeviceError for a card that cannot be used.
+/// a picture, two files with the same stem if pairs are matched by stem, a result with the name of
+/// a variant, and two folders without a picture; DeviceError for a card that cannot be used.
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);
@@ -59,12 +62,5 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
 /// The same for known pairs, without rules.
 TreeSummary compare_pairs(const std::vector<TreePair>& pairs, const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);
-
-/// Compares one pair with the golden that matches best, which is named if there are several. A
-/// golden that is equal in every byte is best, otherwise the one with the least error among those
-/// with the best verdict.
-/// @param decoded null, or receives the pictures of that golden and the result.
-Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
-                        Measurer& measurer, DecodedPair* decoded = nullptr);
 
 }  // namespace cuimg

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/split_text.h"
 #include "base/utf8.h"
 #include "compare/limit_options.h"
 #include "compare/trees/tree_walk.h"
+#include "io/byte_source.h"
 #include "options/path_filter.h"
 
 namespace cuimg {
@@ -24,24 +24,23 @@ constexpr const char* rule_file_name = ".cuimg-compare";
 // As in .editorconfig: as if no section contained the option.
 constexpr const char* unset_text = "unset";
 
-struct OnlyLimits : Limits {};
+struct RuleOptions : Limits {
+  std::string skip;
+};
 
-const Description& limit_options() {
+const Description& rule_options() {
   static const Description options = [] {
-    auto describing = describe<OnlyLimits>("limits", "limits of a comparison");
+    auto describing = describe<RuleOptions>("rules", "options of a section");
     describe_limits(describing);
+    describing.param("skip", &RuleOptions::skip, "why the picture is not compared");
     return Description(describing);
   }();
   return options;
 }
 
-std::string section_text(const CompareRule& rule) {
-  return "[" + rule.pattern + "] of " + rule.place;
-}
-
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
-  for (const Parameter& parameter : limit_options().parameters) names.push_back(parameter.name);
+  for (const Parameter& parameter : rule_options().parameters) names.push_back(parameter.name);
   return names;
 }
 
@@ -77,17 +76,18 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     const std::string option(trim_ends(std::string_view(line).substr(0, equals)));
     const std::string value(
         equals == std::string::npos ? "" : trim_ends(std::string_view(line).substr(equals + 1)));
-    const Parameter* parameter = limit_options().find(option);
+    const Parameter* parameter = rule_options().find(option);
     if (parameter == nullptr)
       throw Error(place, "no option of a rule file is called " + option,
                   did_you_mean(option, option_names(),
                                "it may set limits and what is compared; the other options of "
                                "cuimg compare belong on the command line"));
-    if (equals == std::string::npos && !parameter->is_flag)
+    const bool needs_text = option == "skip" && value.empty();
+    if (needs_text || (equals == std::string::npos && !parameter->is_flag))
       throw Error(place, option + " has no value", "use " + option + " = VALUE");
     const std::string set = parameter->is_flag && value.empty() ? "true" : value;
     // A wrong value is reported here, not at the first picture to which it applies.
-    OnlyLimits trial;
+    RuleOptions trial;
     if (set != unset_text) parameter->set(&trial, set, place);
     rules.back().options.emplace_back(option, set);
   }
@@ -114,9 +114,11 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder,
   std::vector<CompareRule> rules;
   for (const std::string& folder : folders) {
     const std::string name = (fs::path(golden_folder) / folder / rule_file_name).string();
-    std::ifstream file(name, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Error(name, "it cannot be read");
+    std::error_code unknown;
+    // It holds no rules, but open_text() would refuse it.
+    if (fs::file_size(name, unknown) == 0) continue;
+    const auto source = ByteSource::open_text(name);
+    const std::string text(text_of_bytes(source->bytes()));
     for (CompareRule& rule : parse_rules(text, folder, name)) rules.push_back(std::move(rule));
   }
   return rules;
@@ -131,34 +133,40 @@ std::vector<std::string> masks_of(const std::vector<CompareRule>& rules) {
   return masks;
 }
 
-PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::string& path) {
-  for (const CompareRule& rule : rules) {
-    if (!rule.matches(path)) continue;
-    for (const auto& option : rule.options) {
-      const std::string &name = option.first, &text = option.second;
-      const auto known =
-          std::ranges::find_if(given_, [&](const Given& given) { return given.name == name; });
-      std::vector<std::string> texts;
-      if (known != given_.end()) {
-        // Lines of one section are collected, while sections replace each other.
-        if (known->rule == &rule && limit_options().find(name)->gathers) texts = known->texts;
-        given_.erase(known);
-      }
-      if (text == unset_text)
-        texts.clear();
-      else
-        texts.push_back(text);
-      given_.push_back({&rule, name, std::move(texts)});
+PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::string& path,
+                             const std::string& golden) {
+  for (const CompareRule& rule : rules)
+    if (rule.matches(path)) add(rule);
+  if (golden.empty()) return;
+  for (const CompareRule& rule : rules)
+    if (!rule.matches(path) && rule.matches(golden)) add(rule);
+}
+
+void PictureLimits::add(const CompareRule& rule) {
+  for (const auto& option : rule.options) {
+    const std::string &name = option.first, &text = option.second;
+    const auto known =
+        std::ranges::find_if(given_, [&](const Given& given) { return given.name == name; });
+    std::vector<std::string> texts;
+    if (known != given_.end()) {
+      // Lines of one section are collected, while sections replace each other.
+      if (known->rule == &rule && rule_options().find(name)->gathers) texts = known->texts;
+      given_.erase(known);
     }
+    if (text == unset_text)
+      texts.clear();
+    else
+      texts.push_back(text);
+    given_.push_back({&rule, name, std::move(texts)});
   }
 }
 
 void PictureLimits::apply(Limits& limits) const {
-  OnlyLimits values;
+  RuleOptions values;
   static_cast<Limits&>(values) = limits;
   for (const Given& given : given_) {
     for (const std::string& text : given.texts)
-      limit_options().find(given.name)->set(&values, text, given.rule->place);
+      rule_options().find(given.name)->set(&values, text, given.rule->place);
     if (given.name == "mask" && !given.texts.empty())
       values.mask = (fs::path(given.rule->directory) / values.mask).string();
   }
@@ -167,7 +175,13 @@ void PictureLimits::apply(Limits& limits) const {
 
 std::string PictureLimits::section_of(const std::string& option) const {
   for (const Given& given : given_)
-    if (given.name == option && !given.texts.empty()) return section_text(*given.rule);
+    if (given.name == option && !given.texts.empty()) return given.rule->text();
+  return {};
+}
+
+std::string PictureLimits::skip() const {
+  for (const Given& given : given_)
+    if (given.name == "skip" && !given.texts.empty()) return given.texts.back();
   return {};
 }
 
@@ -177,7 +191,7 @@ std::string PictureLimits::text() const {
   for (const Given& given : given_) {
     if (given.rule != rule) {
       rule = given.rule;
-      add_item(text, section_text(*rule), "; ");
+      add_item(text, rule->text(), "; ");
     }
     if (given.texts.empty()) text += ", " + given.name + " = " + unset_text;
     for (const std::string& value : given.texts) text += ", " + given.name + " = " + value;

@@ -7,10 +7,14 @@
 //   fail = 0.002
 //   allow-shift
 //
+//   [flicker.exr]
+//   skip = waits for a fix of the fire
+//
 // A pattern without '/' matches file names at any depth, others match paths from the rule file's
 // folder; `*`, `?` and `[a-z]` stop at '/', `**` does not. All matching sections apply, option by
 // option as in .editorconfig and .gitattributes: the last section that sets an option determines
-// its value. Files in deeper folders come after those in their parents.
+// its value. Files in deeper folders come after those in their parents. Sections that match only a
+// variant's own name, such as [home@@dark.png], come after those that match the picture's name.
 #pragma once
 
 #include <string>
@@ -30,6 +34,7 @@ struct CompareRule {
   std::string directory;
   std::vector<std::pair<std::string, std::string>> options;  ///< Names and texts, in order.
   bool matches(const std::string& path) const;
+  std::string text() const { return "[" + pattern + "] of " + place; }
 };
 
 /// Rules of every `.cuimg-compare` in a tree, upper folders first; links are followed.
@@ -48,11 +53,14 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
 class PictureLimits {
  public:
   /// @param rules in order; they must outlive this. @param path of the picture, relative to the
-  /// tree's folder.
-  PictureLimits(const std::vector<CompareRule>& rules, const std::string& path);
+  /// tree's folder. @param golden the path of the golden, if that is a variant.
+  PictureLimits(const std::vector<CompareRule>& rules, const std::string& path,
+                const std::string& golden = "");
 
   /// Sets the limits that sections contain. Regions to ignore are added to the existing ones.
   void apply(Limits& limits) const;
+  /// The reason of `skip`: the picture is not compared. Empty: it is.
+  std::string skip() const;
   /// The sections that set options: "[*] of goldens/.cuimg-compare:2, fail = 0.002; [a.png] of
   /// ...". Empty if there are none.
   std::string text() const;
@@ -60,6 +68,8 @@ class PictureLimits {
   std::string section_of(const std::string& option) const;
 
  private:
+  void add(const CompareRule& rule);
+
   struct Given {
     const CompareRule* rule;
     std::string name;

@@ -6,40 +6,52 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "base/error.h"
 #include "compare/trees/tree_walk.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
+#include "io/refused.h"
 
 namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view variant_mark = "@@";
+
 bool is_picture(const fs::path& file) {
   const std::string extension = file.extension().string();
   return extension.size() > 1 && codec_named(extension.substr(1)) != nullptr;
 }
 
-// Paths relative to the folder.
-// @param other the other folder of the comparison, which may be inside this one.
-std::vector<std::string> pictures_in(const std::string& folder, const std::string& other) {
-  std::vector<std::string> paths;
-  walk_tree(folder, other, [&](const fs::directory_entry& entry, const std::string& path) {
-    std::error_code unknown;
-    if (!entry.is_directory(unknown) && is_picture(entry.path()) && !is_pipe_or_device(entry))
-      paths.push_back(path);
-  });
-  return paths;
-}
-
 // Turns "icons/home@@dark.png" into "icons/home.png".
 std::string without_variant(const std::string& path) {
-  const std::size_t slash = path.rfind('/'), mark = path.rfind("@@");
-  if (mark == std::string::npos || (slash != std::string::npos && mark < slash)) return path;
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string::npos || dot < mark ? path : path.substr(0, mark) + path.substr(dot);
+  const std::size_t mark = path.rfind(variant_mark), dot = path.rfind('.');
+  const std::size_t name = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
+  const bool has_variant = mark != std::string::npos && mark > name && dot != std::string::npos &&
+                           dot > mark + variant_mark.size();
+  return has_variant ? path.substr(0, mark) + path.substr(dot) : path;
+}
+
+// Paths relative to the folder.
+// @param other the other folder of the comparison, which may be inside this one.
+std::vector<std::string> pictures_in(const std::string& folder, const std::string& other,
+                                     const TreeMatching& matching) {
+  std::vector<std::string> paths;
+  RefusedFiles refused;
+  walk_tree(folder, other, [&](const fs::directory_entry& entry, const std::string& path) {
+    std::error_code unknown;
+    if (entry.is_directory(unknown) || is_pipe_or_device(entry)) return;
+    if (is_picture(entry.path()))
+      paths.push_back(path);
+    else if (matching.files.takes(path))
+      refused.take(entry.path().string());
+  });
+  const std::string remark = refused.remark(folder);
+  if (matching.warn && !remark.empty()) matching.warn(remark);
+  return paths;
 }
 
 // Turns "icons/home.png" into "icons/home".
@@ -56,10 +68,14 @@ std::string without_extension(const std::string& path) {
 
 }  // namespace
 
+std::string TreePair::path_of(const std::string& golden) const {
+  return (fs::path(path).parent_path() / fs::path(golden).filename()).generic_string();
+}
+
 std::string variant_of(const std::string& file) {
   const std::string base = without_variant(file);
   if (base.size() == file.size()) return {};
-  const std::size_t mark = file.rfind("@@") + 2;
+  const std::size_t mark = file.rfind(variant_mark) + variant_mark.size();
   return file.substr(mark, file.rfind('.') - mark);
 }
 
@@ -73,8 +89,8 @@ std::span<const Choice<MatchBy>> choices_of(MatchBy) {
 std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
                                  const std::vector<std::string>& masks,
                                  const TreeMatching& matching) {
-  std::vector<std::string> goldens = pictures_in(golden, result);
-  std::vector<std::string> results = pictures_in(result, golden);
+  std::vector<std::string> goldens = pictures_in(golden, result, matching);
+  std::vector<std::string> results = pictures_in(result, golden, matching);
   std::set<fs::path> mask_files;
   for (const std::string& mask : masks) mask_files.insert(fs::absolute(mask).lexically_normal());
   std::erase_if(goldens, [&](const std::string& path) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct TreePair {
   /// The accepted files: `home.png`, then `home@@VARIANT.png` by name. Empty: there is none.
   std::vector<std::string> goldens;
   std::string result;  ///< Empty: it is missing.
+
+  /// The path of one of its goldens: "icons/home@@dark.png".
+  std::string path_of(const std::string& golden) const;
 };
 
 /// How a golden and a result are paired.
@@ -31,6 +35,8 @@ std::span<const Choice<MatchBy>> choices_of(MatchBy);
 struct TreeMatching {
   MatchBy by = MatchBy::path;
   PathFilter files = {};  ///< Selects pictures in both folders.
+  /// Receives warnings about files in formats that cannot be read; empty: they are ignored.
+  std::function<void(const std::string&)> warn = {};
 };
 
 /// Lists every file with a picture format's extension in either folder and its subfolders, by path;
@@ -43,7 +49,8 @@ std::vector<TreePair> pair_trees(const std::string& golden, const std::string& r
                                  const std::vector<std::string>& masks,
                                  const TreeMatching& matching = {});
 
-/// The variant's name, between "@@" and the extension; empty if there is none.
+/// The variant's name, between "@@" and the extension; empty if there is none. A name that begins
+/// with "@@", or has nothing after it, is no variant's.
 std::string variant_of(const std::string& file);
 
 }  // namespace cuimg

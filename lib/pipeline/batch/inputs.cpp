@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "base/error.h"
-#include "base/message_text.h"
-#include "base/utf8.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
 #include "io/refused.h"
@@ -45,24 +43,6 @@ bool by_name(const Input& a, const Input& b) {
   return key(a) < key(b);
 }
 
-// Names, by extension, of files whose format is recognised but not supported: otherwise a run would
-// omit them without a message.
-using LeftOut = std::map<std::string, std::vector<std::string>>;
-
-// "b.webp is left out: .webp is not read", or "12 files are left out, ...".
-std::string remark_on(const std::string& folder, const LeftOut& files) {
-  std::size_t count = 0;
-  std::string kinds;
-  for (const auto& [kind, names] : files) {
-    count += names.size();
-    add_item(kinds, std::to_string(names.size()) + " ." + kind);
-  }
-  const auto& [kind, names] = *files.begin();
-  if (count == 1) return printable(names.front()) + " is left out: ." + kind + " is not read";
-  return printable(folder) + ": " + std::to_string(count) +
-         " files are left out, since their formats cannot be read: " + kinds;
-}
-
 // Collects the images of INPUT folders.
 class Walk {
  public:
@@ -74,7 +54,7 @@ class Walk {
   void add_images_of(const std::string& folder, std::vector<Input>& inputs) {
     const std::size_t before = inputs.size();
     Remarks here;  // a folder's entries come in arbitrary order
-    LeftOut left_out;
+    RefusedFiles left_out;
     has_folders_ = has_other_files_ = false;
     std::string opened = folder;  // the last folder; errors do not name it
     const auto below = [&](const fs::path& path) {
@@ -103,10 +83,7 @@ class Walk {
           continue;
         } else if (is_image_name(path) && !is_pipe_or_device(*entry)) {
           inputs.push_back({path.string(), below(path)});
-        } else if (const std::string kind = in_lower_case(extension(path.string()));
-                   is_refused_extension(kind)) {
-          left_out[kind].push_back(path.string());
-        } else {
+        } else if (!left_out.take(path.string())) {
           has_other_files_ = true;
         }
       }
@@ -115,7 +92,8 @@ class Walk {
     }
     std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_name);
     std::ranges::sort(here);
-    if (!left_out.empty()) here.push_back(remark_on(folder, left_out));
+    if (std::string remark = left_out.remark(folder); !remark.empty())
+      here.push_back(std::move(remark));
     remarks_.insert(remarks_.end(), here.begin(), here.end());
   }
 

@@ -3,7 +3,7 @@
 
 const statusWords = {
   failed: "Failed", error: "Error", missing: "Missing", extra: "Extra", warned: "Warned",
-  passed: "Passed",
+  skipped: "Skipped", passed: "Passed",
 };
 const statusOrder = Object.keys(statusWords);  // failed first
 
@@ -16,6 +16,7 @@ const hasResult = (pair) => Boolean(pair.result) && !hasCode(pair, "missing");
 
 function statusOf(pair) {
   if (pair.verdict === "error") return "error";
+  if (pair.skipped) return "skipped";
   if (pair.verdict === "same") return pair.warnings?.length ? "warned" : "passed";
   if (!hasResult(pair)) return "missing";
   return !pair.golden || hasCode(pair, "extra") ? "extra" : "failed";
@@ -63,7 +64,8 @@ function readReport() {
     entry.searched = entry.name.toLowerCase();
     entry.metrics = new Map(flatMetrics(entry.pair.metrics));
     const {reasons = [], warnings = [], notes = []} = entry.pair;
-    entry.reasons = [...reasons, ...warnings, ...notes].map(reasonText);
+    const skips = entry.pair.skipped ? [entry.pair.skipped] : [];
+    entry.reasons = [...skips, ...reasons, ...warnings, ...notes].map(reasonText);
     entry.parts ??= [];
   }
   const rank = (entry) => statusOrder.indexOf(entry.status);
