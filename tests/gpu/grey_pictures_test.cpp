@@ -79,8 +79,8 @@ TEST_F(GreyPictures, GiveTheSameBytesWithEveryBorder) {
                       to_file(PixelType::u16));
 }
 
-// Halves as pictures usually have them, unlike random bits: small ones, among them denormal ones and
-// zeros of both signs, and few that are large, infinite or NaN.
+// Halves as pictures usually have them, unlike random bits: small ones, among them denormal ones
+// and zeros of both signs, and few that are large, infinite or NaN.
 TEST_F(GreyPictures, GiveTheSameBytesOfSmallHalves) {
   const Rect window{-2, 3, 1053, 41};
   for (const int channels : {1, 2, 3, 4}) {
