@@ -18,7 +18,8 @@ set(patterns
   lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/frames.h
   lib/pipeline/output_spec.h lib/pipeline/plan.h
   lib/pipeline/execute/execute.h lib/pipeline/execute/block_flow.h
-  lib/pipeline/run/apply.h lib/pipeline/run/parse_chain.h lib/pipeline/run/run.h
+  lib/pipeline/run/apply.h lib/pipeline/run/halved_levels.h lib/pipeline/run/parse_chain.h
+  lib/pipeline/run/run.h
   lib/compare/compare.h lib/compare/compared_content.h lib/compare/comparison.h lib/compare/limits.h lib/compare/gtest_matcher.h
   lib/compare/metrics/measures.h lib/compare/metrics/metric_options.h lib/compare/decoded_pair.h
   lib/compare/report/html_report.h lib/compare/report/layer_script.h

@@ -9,6 +9,7 @@
 #include "image/image.h"
 #include "io/codec.h"
 #include "pipeline/run/apply.h"
+#include "pipeline/run/halved_levels.h"
 #include "pipeline/run/parse_chain.h"
 #include "pipeline/run/run.h"
 #include "stages/geometry/resize.h"

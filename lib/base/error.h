@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one exception type: an error names the place, the value and what is allowed.
+// The exception type of the library: an error names the place, the value and what is allowed.
 #pragma once
 
 #include <stdexcept>
@@ -10,6 +10,9 @@ namespace cuimg {
 
 /// Thrown for every error, both for wrong use of the library and for failures. `what()` is one
 /// line, "place: problem" or "place: problem: advice", as the program prints it after "cuimg: ".
+/// There are three exceptions: std::bad_alloc if there is no memory for something small (for pixels
+/// it is an Error); std::logic_error from bind() for a struct of another stage; and what a caller's
+/// own function, sink or RowProgress::fail() throws, which is passed on as it is.
 class Error : public std::runtime_error {
  public:
   /// @param place a stage, a codec or a file name; control characters are escaped.

@@ -58,6 +58,11 @@ void RowProgress::fail(std::exception_ptr cause) {
   changed_.notify_all();
 }
 
+std::exception_ptr RowProgress::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
 void RowProgress::wait_for_room(int row) {
   if (!keeps_near()) return;
   std::unique_lock lock(mutex_);

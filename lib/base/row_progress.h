@@ -32,6 +32,8 @@ class RowProgress {
   void finish();
   /// The producer failed: every wait throws `cause`.
   void fail(std::exception_ptr cause);
+  /// The cause, or null if the producer has not failed.
+  std::exception_ptr failure() const;
   /// Blocks a producer until it may begin with this row.
   void wait_for_room(int row);
 

@@ -55,6 +55,9 @@ Comparison compare_parts(const Parts& golden, const Parts& result, const Limits&
                          const CompareOptions& options, const Queue& queue) {
   const FloatEnvironment environment;
   check(limits, options);
+  if (!limits.mask.empty() && options.mask == nullptr)
+    throw Error("compare", "Limits::mask names the file " + limits.mask + ", which is not read",
+                "read it, and give CompareOptions::mask");
   for (const Parts* side : {&golden, &result})
     for (const Image* part : *side) require_memory(*part, "compare");
   Comparison comparison;

@@ -33,16 +33,16 @@ struct CompareOptions {
   std::uint64_t limit_pixels = DecodeOptions{}.limit_pixels;
 };
 
-/// Compares two pictures, layer by layer. Measurements are symmetric, except that HDR-FLIP's
-/// exposures come from the golden.
+/// Compares two pictures, layer by layer. Measurements are symmetric, except for those that use the
+/// golden's values (HDR-FLIP's exposures, relmse) and the last digits of delta_e_2000.mean.
 /// @param limits without any, one differing pixel is a difference.
 /// Its `layers` and `part` choose what is compared.
 /// @returns the verdict with its reasons and all figures; it is never Verdict::error.
 /// @param queue the device that measures; figures are the same on every device.
-/// @throws Error for a picture without memory, a mask that does not cover the picture, a metric
-/// that does not exist, layers or a part that neither picture has, windows that together have more
-/// than `limit_pixels`, or a limit or option that `cuimg compare` would refuse; DeviceError if a
-/// card fails or runs out of memory.
+/// @throws Error for a picture without memory, a mask that does not cover the picture, Limits::mask
+/// without CompareOptions::mask, a metric that does not exist, layers or a part that neither
+/// picture has, windows that together have more than `limit_pixels`, or a limit or option that
+/// `cuimg compare` would refuse; DeviceError if a card fails or runs out of memory.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 

@@ -79,7 +79,9 @@ struct Limits {
   // Options for what is ignored.
   NanRule nan = NanRule::same;
   IgnoredRegions ignore = {};
-  std::string mask = {};      ///< A file: pixels that are 0 in all its channels are ignored.
+  /// A file: pixels that are 0 in all its channels are ignored. Only for functions on files; for
+  /// images there is CompareOptions::mask.
+  std::string mask = {};
   bool allow_shift = false;   ///< Allows pixels whose value is at most one pixel away.
   bool antialiasing = false;  ///< Allows pixels that are smoothed edges in either picture.
 

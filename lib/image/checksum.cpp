@@ -5,12 +5,14 @@
 #include <bit>
 
 #include "base/digest/sha256.h"
+#include "image/require_memory.h"
 
 namespace cuimg {
 
 static_assert(std::endian::native == std::endian::little, "rows are hashed as they lie in memory");
 
 std::string pixel_checksum(const Image& image) {
+  require_memory(image, "checksum");
   const Spec& spec = image.spec();
   Sha256 hash;
   const auto text = [&](std::string_view word) {

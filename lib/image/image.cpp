@@ -37,7 +37,38 @@ void check_channels(const LayerSpec& layer) {
   }
 }
 
+bool is_near(std::int64_t begin, int length) {
+  return begin >= -farthest_edge && begin + length <= farthest_edge;
+}
+
+// Sums of an edge and a few sides must not overflow.
+void check_edges(const Rect& window) {
+  if (is_near(window.x, window.width) && is_near(window.y, window.height)) return;
+  throw Error("image", "the window " + window_text(window) + " is too far from 0",
+              "its edges may be at most " + std::to_string(farthest_edge));
+}
+
+void check_windows(const Rect& data, const Rect& display) {
+  if (std::min(data.width, data.height) < 0 || std::max(data.width, data.height) > largest_side)
+    throw Error("image", size_text(data) + " is not a size",
+                "sides may be at most " + std::to_string(largest_side));
+  if (std::min(display.width, display.height) < 0)
+    throw Error("image", size_text(display) + " is not a size of the display window",
+                "leave it empty to use the data window");
+  check_edges(data);
+  check_edges(display);
+}
+
 }  // namespace
+
+Image::Image(Image&& other) noexcept
+    : spec_(std::exchange(other.spec_, {})), planes_(std::exchange(other.planes_, {})) {}
+
+Image& Image::operator=(Image&& other) noexcept {
+  spec_ = std::exchange(other.spec_, {});
+  planes_ = std::exchange(other.planes_, {});
+  return *this;
+}
 
 Image::Image(Spec spec, Held held) : spec_(std::move(spec)) { allocate(held); }
 
@@ -49,10 +80,7 @@ Image Image::without_memory(Spec spec) {
 
 void Image::allocate(Held held) {
   const Rect& window = spec_.data_window;
-  if (std::min(window.width, window.height) < 0 ||
-      std::max(window.width, window.height) > largest_side)
-    throw Error("image", size_text(window) + " is not a size",
-                "sides may be at most " + std::to_string(largest_side));
+  check_windows(window, spec_.display_window);
   for (const LayerSpec& layer : spec_.layers) check_channels(layer);
   if (spec_.display_window.empty()) spec_.display_window = window;
   planes_.clear();
@@ -60,6 +88,14 @@ void Image::allocate(Held held) {
     const auto rows = static_cast<std::size_t>(spec_.data_window.height);
     planes_.push_back(allocate_pixels(row_bytes(i) * rows, "an image's", held));
   }
+}
+
+bool Image::has_memory() const {
+  if (planes_.size() != spec_.layers.size()) return false;
+  const auto rows = static_cast<std::size_t>(std::max(0, spec_.data_window.height));
+  for (int i = 0; i < spec_.layer_count(); ++i)
+    if (memory(i).get_deleter().bytes < row_bytes(i) * rows) return false;
+  return true;
 }
 
 std::size_t Image::row_bytes(int layer) const {

@@ -15,20 +15,26 @@ namespace cuimg {
 class Image {
  public:
   Image() = default;
+  /// The image that was moved from equals Image().
+  Image(Image&& other) noexcept;
+  Image& operator=(Image&& other) noexcept;
   /// @param spec if it has no display window, the data window is used. @throws Error for sides
-  /// below 0 or above largest_side, for a layer without 1 to 4 channels or whose colours are not in
-  /// the order R, G, B, A, for ids (is_matte) that are not f32, and if memory cannot be allocated.
+  /// below 0 or above largest_side, for windows with an edge beyond farthest_edge, for a layer
+  /// without 1 to 4 channels or whose colours are not in the order R, G, B, A, for ids (is_matte)
+  /// that are not f32, and if memory cannot be allocated.
   explicit Image(Spec spec, Held held = Held::whole);
 
   /// An image whose pixels have no memory before allocate().
   static Image without_memory(Spec spec);
   /// @throws Error if the memory is not available.
   void allocate(Held held = Held::whole);
-  /// False between without_memory() and allocate().
-  bool has_memory() const { return planes_.size() == spec_.layers.size(); }
+  /// False between without_memory() and allocate(), and if the spec was changed so that its pixels
+  /// need more memory.
+  bool has_memory() const;
 
   const Spec& spec() const { return spec_; }
-  /// For changes that keep the pixels' layout: moved windows, metadata, colour tags.
+  /// For changes that keep the pixels' layout: moved windows, metadata, colour tags. After others
+  /// call allocate().
   Spec& editable_spec() { return spec_; }
 
   std::size_t row_bytes(int layer) const;

@@ -10,6 +10,8 @@ namespace cuimg {
 
 /// Larger sides are refused before anything is allocated.
 inline constexpr int largest_side = 1 << 17;
+/// Windows are within this distance of 0, as in OpenEXR.
+inline constexpr int farthest_edge = 1 << 30;
 
 struct Rect {
   int x = 0, y = 0;

@@ -27,7 +27,11 @@ class MemorySink final : public ByteSink {
   void seek(std::uint64_t position) override { position_ = position; }
   std::uint64_t position() const override { return position_; }
   const std::vector<std::byte>& bytes() const { return bytes_; }
-  std::vector<std::byte> take() { return std::move(bytes_); }
+  /// The bytes, after which the sink is empty and at position 0.
+  std::vector<std::byte> take() {
+    position_ = 0;
+    return std::exchange(bytes_, {});
+  }
 
  private:
   std::vector<std::byte> bytes_;

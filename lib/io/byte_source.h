@@ -3,11 +3,13 @@
 // also kept in a file if it is long.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <exception>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace cuimg {
 
@@ -25,6 +27,9 @@ class ByteSource {
   /// Bytes held by the caller, for tests and for embedding.
   static std::shared_ptr<const ByteSource> from_memory(std::span<const std::byte> bytes,
                                                        std::string name);
+  /// Not for a vector that ends with the statement.
+  template <std::same_as<std::vector<std::byte>> Bytes>
+  static std::shared_ptr<const ByteSource> from_memory(Bytes&& bytes, std::string name) = delete;
 
   /// @param owner holds the bytes; null: the caller does.
   ByteSource(std::span<const std::byte> bytes, std::string name,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the codec for a file, and reads or writes a whole image with it.
+// Finds the codec for a file, and reads a whole image with it.
 #include "io/codec.h"
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 #include "base/message_text.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "image/require_memory.h"
-#include "io/output_file.h"
 #include "io/refused.h"
 
 namespace cuimg {
@@ -39,7 +37,14 @@ class OnePart final : public ImageFile {
           const DecodeOptions& options)
       : codec_(codec), source_(std::move(source)), options_(options) {}
   int part_count() const override { return 1; }
-  std::unique_ptr<Decoder> open(int) override { return codec_.open(source_, options_); }
+  PartSummary summary(int part) const override {
+    part_index(part, 1, *source_);
+    return {};
+  }
+  std::unique_ptr<Decoder> open(int part) override {
+    part_index(part, 1, *source_);
+    return codec_.open(source_, options_);
+  }
 
  private:
   const Codec& codec_;
@@ -78,68 +83,6 @@ const Codec& written(const std::string& place, const Codec& codec) {
     throw Error(place, std::string(codec.description) + " can be read but not written",
                 "use " + std::string(codec.instead));
   return codec;
-}
-
-// Whether files of the format state, or imply, the meaning of a layer's values.
-bool says_color(const LayerSpec& layer, const ColorEncoding& color, const Capabilities& can) {
-  const bool integers = holds_codes(layer.type);
-  const ColorEncoding& own = integers ? can.integer_encoding : can.float_encoding;
-  const bool has_covering_alpha = layer.alpha_index() >= 0 && color.alpha_covers;
-  if (has_covering_alpha && color.premultiplied != own.premultiplied) return false;
-  const bool grey = layer.channels.front() == "Y";
-  if (integers && can.describes != nullptr && can.describes(color, grey)) return true;
-  const bool same_curve = color.curve == own.curve && color.gamma == own.gamma;
-  const bool are_usual = color.primaries.value_or(Chromaticities{}) == Chromaticities{};
-  return same_curve && (are_usual || can.primaries);
-}
-
-// Pixels are written without conversion, so anything that a file cannot say about them would be
-// lost, and their colours would change.
-void require_fit(const std::string& path, const Spec& spec, const Codec& codec) {
-  const Capabilities& can = codec.capabilities;
-  const std::string remedy = "call apply() with the codec to make an image that fits";
-  if (!can.windows && spec.data_window != spec.display_window)
-    throw Error(path, std::string(codec.description) + " has no separate data window", remedy);
-  if (spec.color.curve == Curve::raw) return;
-  for (const LayerSpec& layer : spec.layers)
-    if (layer.is_color() && !says_color(layer, spec.color, can))
-      throw Error(path,
-                  std::string(codec.description) +
-                      " cannot say that these values have such a curve, alpha or primaries",
-                  remedy);
-}
-
-std::vector<PartToWrite> parts_to_write(const std::string& place, std::span<const Image> parts,
-                                        const Codec& codec, const EncodeOptions& options) {
-  std::vector<PartToWrite> to_write;
-  for (const Image& part : parts) {
-    require_memory(part, place);
-    require_fit(place, part.spec(), codec);
-    to_write.push_back({part.spec(), options});
-    std::string& compression = to_write.back().options.compression;
-    if (compression.empty()) compression = codec.kept_compression(part.spec());
-  }
-  return to_write;
-}
-
-void encode_all(std::span<const Image> parts, std::vector<PartToWrite> to_write, const Codec& codec,
-                ByteSink& sink) {
-  const FloatEnvironment environment;
-  const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), sink);
-  for (const Image& part : parts) {
-    RowProgress ready;
-    ready.finish();
-    encoder->write(part, ready);
-  }
-  encoder->finish();
-}
-
-void write_all(const std::string& path, std::span<const Image> parts, const Codec& codec,
-               const EncodeOptions& options) {
-  std::vector<PartToWrite> to_write = parts_to_write(path, parts, codec, options);
-  OutputFile file(path);
-  encode_all(parts, std::move(to_write), codec, file.sink());
-  file.commit();
 }
 
 }  // namespace
@@ -242,6 +185,7 @@ const Codec* codec_of_content(std::span<const std::byte> file) {
 
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
                                      const DecodeOptions& options) {
+  if (source == nullptr) throw Error("open_file", "there is no source");
   const FloatEnvironment environment;  // colours are determined while a file is opened
   if (const Codec* const codec = codec_of_content(source->bytes())) {
     if (!codec->capabilities.levels && options.mip_level != 0)
@@ -263,6 +207,13 @@ void refuse_level(const ByteSource& source, LevelId level, int levels) {
   throw Error(source.name(), name + " does not exist",
               levels == 1 ? "the file has level 0 only"
                           : "the file has levels 0 to " + std::to_string(levels - 1));
+}
+
+std::size_t part_index(int part, int count, const ByteSource& source) {
+  if (part >= 0 && part < count) return static_cast<std::size_t>(part);
+  throw Error(source.name(), "part " + std::to_string(part) + " does not exist",
+              count == 1 ? "the file has part 0 only"
+                         : "the file has parts 0 to " + std::to_string(count - 1));
 }
 
 std::string part_text(int part, const std::string& name) {
@@ -295,9 +246,8 @@ int find_part(const ImageFile& file, const PartId& part, const std::string& sour
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
                                     const DecodeOptions& options) {
   const FloatEnvironment environment;
-  const std::string name = source->name();
-  const std::unique_ptr<ImageFile> file = open_file(std::move(source), options);
-  return file->open(find_part(*file, options.part, name));
+  const std::unique_ptr<ImageFile> file = open_file(source, options);
+  return file->open(find_part(*file, options.part, source->name()));
 }
 
 Image decoded(Decoder& decoder) {
@@ -342,24 +292,6 @@ std::vector<Image> read_parts(const std::string& path, const DecodeOptions& opti
     for (int i = 0; i < file->part_count(); ++i) parts.push_back(read_part(*file, i));
   });
   return parts;
-}
-
-void write_image(const std::string& path, const Image& image, const Codec& codec,
-                 const EncodeOptions& options) {
-  write_all(path, {&image, 1}, codec, options);
-}
-
-std::vector<std::byte> encode_image(const Image& image, const Codec& codec,
-                                    const EncodeOptions& options) {
-  MemorySink sink;
-  encode_all({&image, 1}, parts_to_write(std::string(codec.name), {&image, 1}, codec, options),
-             codec, sink);
-  return sink.take();
-}
-
-void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,
-                 const EncodeOptions& options) {
-  write_all(path, parts, codec, options);
 }
 
 void check_size(const ByteSource& source, std::int64_t width, std::int64_t height,

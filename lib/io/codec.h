@@ -40,6 +40,9 @@ struct TurnedFile {
 /// A fact about files whose pixels are converted when they are read: "CMYK".
 inline constexpr const char* stored_as_fact = "stored as";
 
+/// Radiance's view, an entry that is true only as long as no pixel moves.
+inline constexpr const char* view_key = "hdr:VIEW";
+
 /// A part of a file; most formats have only one. Its header has been read, its pixels have not.
 class Decoder {
  public:
@@ -115,7 +118,7 @@ class ImageFile {
   virtual ~ImageFile() = default;
   /// 1 to most_parts.
   virtual int part_count() const = 0;
-  /// Cheap: does not read further headers.
+  /// Cheap: does not read further headers. @param part below part_count(). @throws Error.
   virtual PartSummary summary(int part) const {
     (void)part;
     return {};
@@ -134,7 +137,7 @@ struct EncodeOptions {
   int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
   /// For a spec with levels, which are made or kept: returns the next level, which has the same
   /// origin. Levels to be made have half the size of `finer`, the previous level as stored in the
-  /// file.
+  /// file; halved_levels() makes them (pipeline/run/halved_levels.h).
   std::function<Image(LevelId next, const Image& finer)> next_level = {};
 };
 
@@ -284,6 +287,9 @@ std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
 int part_meant(std::string_view wanted, int count, const std::function<std::string(int)>& name);
 /// The number of the part with that number or name. @throws Error that lists the existing parts.
 int find_part(const ImageFile& file, const PartId& part, const std::string& source_name);
+/// The number of a part as an index. @param count of the source's parts. @throws Error if it has no
+/// part of that number.
+std::size_t part_index(int part, int count, const ByteSource& source);
 /// A part's name in notes and errors: "1 'left'".
 std::string part_text(int part, const std::string& name);
 /// Opens the part of the file that the options name. @throws Error that names the source.
@@ -300,8 +306,9 @@ Image read_image(const std::shared_ptr<const ByteSource>& source, const DecodeOp
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& = {});
 /// Encodes an image into `path`, atomically and without conversion. An EXR made from an EXR keeps
 /// its compression if the options do not name one.
-/// @throws Error for an image that the format cannot store, or whose curve, alpha or primaries it
-/// cannot state: apply() with the codec makes it fit.
+/// @throws Error for an image that the format cannot store, or whose channels, curve, alpha or
+/// primaries it cannot state: apply() with the codec makes it fit. Also for an image with Spec::mip
+/// if EncodeOptions::next_level is not set.
 void write_image(const std::string& path, const Image& image, const Codec& codec,
                  const EncodeOptions& = {});
 /// The bytes that write_image() would write. @throws Error as it does.

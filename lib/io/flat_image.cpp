@@ -19,22 +19,35 @@ Spec flat_spec(int width, int height, int channels, PixelType type, const ColorE
   return spec;
 }
 
+std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can) {
+  const bool has_alpha = layer.alpha_index() >= 0 && can.alpha;
+  const int others = layer.channel_count() - (layer.alpha_index() >= 0 ? 1 : 0);
+  const bool is_grey = can.grey && (layer.is_color() ? layer.channels.front() == "Y" : others <= 1);
+  std::vector<std::string> channels = {"R", "G", "B"};
+  if (is_grey) channels = {"Y"};
+  if (has_alpha) channels.push_back("A");
+  return channels;
+}
+
 const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec) {
-  const std::string place(codec.name);
+  const auto refuse = [&](const std::string& problem, const std::string& advice) {
+    throw Error(std::string(codec.name), problem, advice);
+  };
   if (spec.layers.size() != 1)
-    throw Error(place, std::to_string(spec.layers.size()) + " layers", "the format holds one");
+    refuse(std::to_string(spec.layers.size()) + " layers",
+           std::string("the format holds one: ") + fitting_remedy);
   const LayerSpec& layer = spec.layers.front();
   const Capabilities& can = codec.capabilities;
   if (std::ranges::find(can.types, layer.type) == can.types.end())
-    throw Error(place,
-                "pixels of type " + std::string(name_of(layer.type)) + " do not fit the format");
+    refuse("pixels of type " + std::string(name_of(layer.type)) + " do not fit the format",
+           fitting_remedy);
   const int channels = layer.channel_count();
   if (channels < 1 || channels > 4)
-    throw Error(place, std::to_string(channels) + " channels", "the format holds 1 to 4");
-  if (channels % 2 == 0 && !can.alpha) throw Error(place, "the format holds no alpha");
-  if (channels <= 2 && !can.grey) throw Error(place, "the format holds no grey images");
-  if (channels > 2 && !can.color) throw Error(place, "the format holds no colour");
-  if (spec.data_window.empty()) throw Error(place, "the image is empty");
+    refuse(std::to_string(channels) + " channels", "the format holds 1 to 4");
+  if (channels % 2 == 0 && !can.alpha) refuse("the format holds no alpha", fitting_remedy);
+  if (channels <= 2 && !can.grey) refuse("the format holds no grey images", fitting_remedy);
+  if (channels > 2 && !can.color) refuse("the format holds no colour", fitting_remedy);
+  if (spec.data_window.empty()) refuse("the image is empty", "");
   return layer;
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/codec.h"
 
@@ -12,6 +13,13 @@ namespace cuimg {
 /// One layer without a name, with windows at the origin; channels by their number: Y, YA, RGB,
 /// RGBA.
 Spec flat_spec(int width, int height, int channels, PixelType type, const ColorEncoding& color);
+
+/// What to do about an image that a format cannot store.
+inline constexpr const char* fitting_remedy =
+    "call apply() with the codec to make an image that fits";
+
+/// The channels of a layer in a format of pictures: Y, YA, RGB or RGBA.
+std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can);
 
 /// The only layer of an image that `codec` will write.
 /// @throws Error if the image does not have exactly one layer, or if it has a type, an alpha

@@ -90,13 +90,18 @@ Words parse_last_tee(std::span<const std::string> words, Invocation& invocation)
   return files;
 }
 
+// Output options that are the whole command's, whatever segment contains them.
+bool is_of_every_output(const Parameter& option) {
+  return option.name == "in-place" || option.name == "no-clobber";
+}
+
 // Parses a tee before other stages, which has its own output options.
 void parse_tee(std::span<const std::string> words, Invocation& invocation) {
   Tee tee{invocation.stages.size(), {}};
   OptionTarget own{&common_options(), &tee.common, Words{}};
   OptionTarget others{&common_options(), &invocation.common, Words{}};
   for (const Parameter& parameter : common_options().parameters)
-    (is_of_output(parameter) && parameter.name != "in-place" ? own : others)
+    (is_of_output(parameter) && !is_of_every_output(parameter) ? own : others)
         .only->push_back(parameter.name);
   const OptionTarget targets[] = {own, others};
   Words files = parse_options(words.front(), targets, words.subspan(1));
@@ -124,8 +129,8 @@ void complete_tees(Invocation& invocation) {
     const CommonOptions own = std::move(tee.common);
     tee.common = invocation.common;
     for (const Parameter& parameter : common_options().parameters)
-      if (is_of_output(parameter)) parameter.copy(&own, &tee.common);
-    tee.common.no_clobber = own.no_clobber || invocation.common.no_clobber;
+      if (is_of_output(parameter) && !is_of_every_output(parameter))
+        parameter.copy(&own, &tee.common);
   }
 }
 

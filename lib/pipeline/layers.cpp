@@ -11,6 +11,7 @@
 #include "options/layer_names.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
+#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -42,7 +43,11 @@ std::vector<std::string> labels_of(const Spec& spec) {
 
 bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
 
-// A colour stage would leave ids unchanged, and the user would not notice.
+// Such a stage would leave ids unchanged, and the user would not notice.
+bool leaves_ids_alone(const StageDescription& stage) {
+  return stage.touches_color || family_of(stage) == "Filter";
+}
+
 [[noreturn]] void only_ids(const std::string& stage, const Spec& ids, const Spec& input) {
   Spec light = input;
   std::erase_if(light.layers, is_id);
@@ -321,8 +326,8 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
   part.layers.clear();
   for (std::size_t i = 0; i < touched.size(); ++i)
     if (touched[i]) part.layers.push_back(input.layers[i]);
-  if (stage.description->touches_color && !context.layers.empty() && !part.layers.empty() &&
-      std::ranges::all_of(part.layers, is_id))
+  if (!context.layers.empty() && !part.layers.empty() && std::ranges::all_of(part.layers, is_id) &&
+      leaves_ids_alone(*stage.description))
     only_ids(stage.description->name, part, input);
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
   if (part.layers.empty()) throw NoLayer(stage, listed(labels_of(input)));

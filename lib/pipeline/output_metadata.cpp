@@ -12,9 +12,12 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/message_text.h"
 #include "base/number_text.h"
 #include "base/split_text.h"
+#include "base/utf8.h"
 #include "image/color_interop.h"
+#include "image/graded_light.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"
@@ -29,10 +32,13 @@ namespace {
 // Whether the entry describes the meaning of pixels, or the position and density at which they are
 // displayed.
 bool describes_pixels(const std::string& key) {
-  constexpr std::array<std::string_view, 12> keys = {
-      "xDensity",          "envmap",        "wrapmodes",  "adoptedNeutral",
-      "whiteLuminance",    "worldToCamera", "worldToNDC", "screenWindowCenter",
-      "screenWindowWidth", "view",          "multiView",  "colorInteropID"};
+  constexpr std::array<std::string_view, 14> keys = {"xDensity",          "envmap",
+                                                     "wrapmodes",         "adoptedNeutral",
+                                                     "whiteLuminance",    "worldToCamera",
+                                                     "worldToNDC",        "screenWindowCenter",
+                                                     "screenWindowWidth", "view",
+                                                     "multiView",         "colorInteropID",
+                                                     content_light_key,   mastering_display_key};
   return std::ranges::find(keys, key) != keys.end() || key.starts_with("cryptomatte/");
 }
 
@@ -82,6 +88,8 @@ class Change {
       : key_(entry.first), text_(entry.second), codec_(codec), adds_(adds) {}
 
   void apply(Spec& spec) const {
+    // As most formats require; others that store any bytes have readers that expect it.
+    if (!is_utf8(text_)) fail("the text is not UTF-8", "convert it with iconv");
     if (key_ == "pixelAspectRatio" && codec_.capabilities.pixel_aspect)
       return apply_to_aspect(spec);
     apply(spec.metadata);
@@ -310,6 +318,18 @@ void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool change
   if (!is_aces_container(written, compression))
     leave_out("acesImageContainerFlag",
               "an ACES container is half, uncompressed, in scanlines and has AP0's primaries");
+}
+
+void leave_out_stale_light(Metadata& metadata, bool keeps_colors, bool keeps_pixels,
+                           std::vector<std::string>& warnings) {
+  std::string left_out;
+  if (!keeps_colors && metadata.erase(mastering_display_key) > 0)
+    add_item(left_out, mastering_display_key);
+  if (!keeps_pixels && metadata.erase(content_light_key) > 0) add_item(left_out, content_light_key);
+  if (!left_out.empty())
+    warnings.push_back(left_out + ": left out, since " +
+                       (keeps_colors ? "pixels have been added or cut off"
+                                     : "the light for which the picture was graded has changed"));
 }
 
 void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec) {

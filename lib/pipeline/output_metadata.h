@@ -34,6 +34,13 @@ void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int re
 void leave_out_stale_color(Spec& written, const ColorEncoding& read, bool changes,
                            std::string_view compression, std::vector<std::string>& notes);
 
+/// Removes PNG's mDCV and cLLI, on the light for which a picture was graded, if they may no longer
+/// be true. @param keeps_colors whether all pixels have the values and the encoding of the input.
+/// @param keeps_pixels whether, in addition, none has been added or cut off.
+/// @param warnings gets a line if an entry is removed.
+void leave_out_stale_light(Metadata& metadata, bool keeps_colors, bool keeps_pixels,
+                           std::vector<std::string>& warnings);
+
 /// Changes the entries of --set: "exif:FNumber" and "iptc:Headline" are in those blocks, other keys
 /// are metadata entries. An entry keeps its type, unless OpenEXR defines one for it. A new one is a
 /// text if the format only has texts under that key, otherwise a number if it can be read as one.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/message_text.h"
+#include "io/flat_image.h"
 #include "io/tags/cicp.h"
 
 namespace cuimg {
@@ -116,17 +117,6 @@ std::optional<ColorEncoding> sayable_encoding(const Spec& image, const Capabilit
   for (const ColorEncoding& color : tried)
     if (describes(can, color, grey)) return color;
   return std::nullopt;
-}
-
-// The channels of a layer in a format of pictures: Y, YA, RGB or RGBA.
-std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can) {
-  const bool has_alpha = layer.alpha_index() >= 0 && can.alpha;
-  const int others = layer.channel_count() - (layer.alpha_index() >= 0 ? 1 : 0);
-  const bool is_grey = can.grey && (layer.is_color() ? layer.channels.front() == "Y" : others <= 1);
-  std::vector<std::string> channels = {"R", "G", "B"};
-  if (is_grey) channels = {"Y"};
-  if (has_alpha) channels.push_back("A");
-  return channels;
 }
 
 // Reduces the choice to one layer, with a name and channels that the format supports.

@@ -37,6 +37,13 @@ bool takes_colors_as_they_lie(const Operation& operation, const Spec& input) {
   return false;
 }
 
+// Whether every layer's pixels are those of one input layer, as they are stored.
+bool only_moves(const OperationPlan& operation) {
+  return std::ranges::all_of(operation.layers, [](const LayerPlan& layer) {
+    return layer.values == Values::stored && layer.sources.size() == 1 && !layer.pixel_pass;
+  });
+}
+
 std::vector<Values> light_of_colors(const Spec& spec) {
   std::vector<Values> wanted;
   for (const LayerSpec& layer : spec.layers)
@@ -182,6 +189,7 @@ class Planner {
     for (const std::string& line : operation->plan().explanation) explain(name, line);
     check_mattes(name, operation->plan(), context_.refuses_nearest_mattes, plan_.explanation);
     follow_layers(*operation);
+    follow_values(operation->plan());
     if (operation->plan().home) continue_file(*operation->plan().home);
     // The layers that --layers selects are those of a source's result; a sheet shows selected
     // layers of its inputs.
@@ -222,6 +230,12 @@ class Planner {
     plan_.end.from_integers = std::ranges::any_of(plan_.end.stored, holds_codes);
   }
 
+  void follow_values(const OperationPlan& operation) {
+    if (only_moves(operation)) return;
+    plan_.end.keeps_values = false;
+    plan_.end.needs_floats = operation.needs_floats;
+  }
+
   // Tracks the layers' stored types and which of them are chosen.
   void follow_layers(const Operation& operation) {
     std::vector<PixelType> stored;
@@ -253,11 +267,22 @@ class Planner {
     } else {
       choice = choose(plan_.output(), plan_.end.stored, chosen());
     }
+    check_holds_values(choice.spec, codec);
     plan_.warnings = choice.warnings;
     plan_.notes = choice.notes;
     warn_of_lost_primaries(plan_.end.home, plan_.output(), choice.spec, codec, plan_.warnings);
     for (const std::string& line : choice.decisions) explain("output", line);
     if (!same_pixels(choice.spec, plan_.output())) convert(choice.spec, choice.sources);
+  }
+
+  void check_holds_values(const Spec& written, const Codec& codec) const {
+    if (plan_.end.needs_floats.empty()) return;
+    for (const LayerSpec& layer : written.layers)
+      if (holds_codes(layer.type))
+        throw Error(std::string(codec.name),
+                    std::string(name_of(layer.type)) + " holds 0 to 1 and would cut off " +
+                        plan_.end.needs_floats,
+                    "write floats, for example to an EXR");
   }
 
   const PlanState& start_;

@@ -33,6 +33,8 @@ struct PlanState {
   std::vector<bool> chosen;
   ColorEncoding home;          ///< How the input's file encodes colour.
   bool from_integers = false;  ///< Whether the input stores integers.
+  bool keeps_values = true;    ///< Whether stages have only moved the input's stored pixels.
+  std::string needs_floats;    ///< See OperationPlan.
 
   PlanState() = default;
   /// The state before the first stage.

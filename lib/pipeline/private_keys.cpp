@@ -105,6 +105,7 @@ constexpr std::string_view public_texts[] = {"cameramake",
                                              "date:create",
                                              "date:modify",
                                              "date:timestamp",
+                                             "gmt",
                                              "lensfirmwareversion",
                                              "lensmake",
                                              "lensmodel",
@@ -134,7 +135,9 @@ bool is_private_key(std::string_view key) {
 bool is_public_text(std::string_view key) {
   if (is_private_key(key)) return false;
   const std::string name = in_lower_case(key);
-  if (holds(public_texts, name) || name.starts_with("iptc:")) return true;
+  constexpr std::string_view radiance = "hdr:";
+  const std::string own = name.starts_with(radiance) ? name.substr(radiance.size()) : name;
+  if (holds(public_texts, own) || name.starts_with("iptc:")) return true;
   const std::vector<std::string> words = words_of(key);
   if (!words.empty() && words.back() == "version") return true;
   for (const std::string_view prefix : {"exif:", "tiff:"})

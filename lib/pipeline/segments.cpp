@@ -9,7 +9,8 @@ const Description& convert_command() {
           .details(
               "Changes the format, pixel type or encoding as the output's format and the common "
               "options require. Pixels that need no conversion keep their bits, and a JPEG made "
-              "from a JPEG keeps its compressed blocks.")
+              "from a JPEG keeps its compressed blocks. An EXR in DWA is compressed again, which "
+              "changes its pixels a little; with --in-place a warning says so.")
           .example("cuimg convert in.exr out.png")
           .example("cuimg convert --type half --compression zip in.tif out.exr");
   return description;

@@ -37,6 +37,13 @@ std::span<const StageDescription* const> stages() {
   return all;
 }
 
+std::string_view family_of(const StageDescription& stage) {
+  for (const StageFamily& family : stage_families())
+    for (const StageDescription* const member : family.stages)
+      if (member->name == stage.name) return family.name;
+  return {};
+}
+
 const StageDescription* find_stage(std::string_view name) {
   for (const StageDescription* stage : stages())
     if (stage->name == name) return stage;

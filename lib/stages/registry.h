@@ -18,6 +18,8 @@ struct StageFamily {
 
 /// In the order in which help lists them.
 std::span<const StageFamily> stage_families();
+/// The name of the stage's family; empty for a stage that is not in the table.
+std::string_view family_of(const StageDescription& stage);
 /// All stages, family by family.
 std::span<const StageDescription* const> stages();
 /// @returns the stage of that name, or null.

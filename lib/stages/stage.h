@@ -54,9 +54,6 @@ struct StageContext {
   Notify warn_of_parts = {};
   RunCache* run =
       nullptr;  ///< Objects that the run's inputs share; null: each input reads files separately.
-  bool dry_run =
-      /// Whether nothing will be run: then only the form of a file that an option names is needed.
-      false;
   bool refuses_nearest_mattes = false;  ///< --cryptomatte refuse.
 };
 
@@ -108,6 +105,8 @@ struct OperationPlan {
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   double cost_ns = 5;
   std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, one per line.
+  /// For values that are no colours: what formats of integers would cut off, as they hold 0 to 1.
+  std::string needs_floats = {};
   /// For a reducer whose result continues its first input: how that input's file encodes colour.
   std::optional<ColorEncoding> home = {};
 

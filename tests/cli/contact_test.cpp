@@ -219,5 +219,24 @@ TEST_F(Contact, GoesOnInAChain) {
   EXPECT_EQ(made.spec().layers[0].type, PixelType::half);
 }
 
+// As in append: values that are encoded are those of the first picture's file.
+TEST_F(Contact, GoesOnInTheEncodingOfItsFirstPicture) {
+  const auto make = [&](const char* name, const ColorEncoding& color, float value) {
+    Spec spec = spec_of({0, 0, 8, 8}, PixelType::u8, 3);
+    spec.color = color;
+    write_image(folder_ / name, flat(spec, value), *codec_named("png"));
+  };
+  make("srgb.png", {Curve::srgb, 1.0f, false, {}}, 0.2f);
+  make("gamma.png", {Curve::gamma, 1.8f, false, {}}, 0.2f);
+  write("light.exr", 8, 8, 3, 0.25f);
+  for (const std::string name : {"srgb.png", "gamma.png", "light.exr"}) {
+    expect_made({"contact", "--no-label", "--size", "8x8", "--gap", "0", "+", "invert", name,
+                 "light.exr", "-o", "sheet.exr", "--type", "float"});
+    expect_made({"invert", name, "alone.exr", "--type", "float"});
+    const Image made = read_image(folder_ / "sheet.exr"), alone = read_image(folder_ / "alone.exr");
+    EXPECT_NEAR(value_at(made, 3, 3), value_at(alone, 3, 3), 1e-3) << name;
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -115,6 +115,17 @@ TEST_F(TeeFiles, AppearTogetherOrNotAtAll) {
   EXPECT_FALSE(std::filesystem::exists(folder / "b.png"));
 }
 
+TEST_F(TeeFiles, ApplyNoClobberToEveryOutput) {
+  folder.write("there.png", "precious");
+  const Words first = {"flip", "+", "tee", "--no-clobber", "a.png", "+"};
+  expect_refused(first + Words{"flop", "in.png", "there.png"}, {"there.png: exists already"});
+  expect_refused(first + Words{"flop", "in.png", "-o", "{stem}.exr"}, {"in.exr: exists already"});
+  expect_refused(first + Words{"tee", "there.png", "+", "flop", "in.png", "b.png"},
+                 {"there.png: exists already"});
+  expect_refused(first + Words{"flop", "--in-place", "in.png"},
+                 {"flop: --in-place and --no-clobber are given"});
+}
+
 TEST_F(TeeFiles, NeverReplaceWhatIsReadNorEachOther) {
   expect_refused({"flip", "+", "tee", "in.png", "+", "flip", "in.png", "b.png"},
                  {"in.png: it is an input too"});

@@ -28,6 +28,22 @@ TEST(Matcher, ReadsAGoldenFile) {
   EXPECT_FALSE(image_near(folder / "absent.png", golden));
 }
 
+TEST(Matcher, FailsForWhatCannotBeComparedAndTakesOptions) {
+  const Image golden = pattern(20, 12, 0, false), image = pattern(20, 12, 0, true);
+  EXPECT_FALSE(image_near(golden, Image::without_memory(golden.spec())));
+  Limits limits;
+  limits.mask = "nosuch.png";
+  const testing::AssertionResult unread = image_near(golden, golden, limits);
+  EXPECT_FALSE(unread);
+  EXPECT_NE(std::string(unread.message()).find("give CompareOptions::mask"), std::string::npos);
+  const Image nothing = flat(spec_of(golden.spec().data_window, PixelType::u8, 1), 0);
+  CompareOptions options;
+  options.mask = &golden;
+  EXPECT_TRUE(image_near(golden, golden, {}, options));
+  options.mask = &nothing;
+  EXPECT_FALSE(image_near(golden, image, {}, options));
+}
+
 TEST(Matcher, TakesOnePartOfAGoldenFileAndTheLayersThatAreNamed) {
   const TempDir folder;
   const Image first = pattern(20, 12, 0, false), second = pattern(20, 12, 0, true);

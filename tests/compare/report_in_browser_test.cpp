@@ -39,6 +39,18 @@ void write_report_of_places(const std::string& folder) {
   report.finish();
 }
 
+// One side has an alpha, or other channels altogether.
+void write_report_of_channels(const std::string& folder) {
+  const Image golden = flat(spec_of({0, 0, 8, 8}, PixelType::u8, 3), 0.5f);
+  const Image result =
+      with_value(flat(spec_of({0, 0, 8, 8}, PixelType::u8, 4), 0.5f), 5, 4, 0, 1, 1);
+  const Image grey = flat(spec_of({0, 0, 8, 8}, PixelType::u8, 1), 0.5f);
+  HtmlReport report({.folder = folder});
+  report.add({0, "a.png", pair_json("a.png", "differs"), {{"", &golden, &result, {}}}});
+  report.add({1, "b.png", pair_json("b.png", "differs"), {{"", &golden, &grey, {}}}});
+  report.finish();
+}
+
 // The second layer differs.
 void write_report_of_layers(const std::string& folder) {
   Spec spec = spec_of({0, 0, 8, 8}, PixelType::half, 3);
@@ -60,6 +72,7 @@ TEST(ReportInBrowser, DoesWhatPeopleAskOfIt) {
   write_report_of_windows(folder / "windows");
   write_report_of_layers(folder / "layers");
   write_report_of_places(folder / "places");
+  write_report_of_channels(folder / "channels");
   {
     HtmlReport stored({.folder = folder / "stored"});
     stored.add({0, "a.exr", pair_json("a.exr", "differs"), {}});

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The image of a pair in the HTML report: modes, zoom, values, exposure, channels, regions."""
-from report_steps import (color_at, frame, open_main, place_of_pixel, point_at, probe, same,
+from report_steps import (choose, color_at, frame, open_main, place_of_pixel, point_at, probe, same,
                           set_value, test, text, truth, value, wait_for_pixels)
 
 
@@ -179,6 +179,22 @@ def a_result_of_another_place_lies_over_the_golden(page, reports):
     truth("result pixels8 × 8 at 20, 10, " in facts, facts)
     truth("golden pixels8 × 8, " in facts, facts)
     truth("0.25" in text(page, "#metrics tbody td:last-child"), "the layer's own metric")
+
+
+@test
+def a_difference_is_of_the_channels_that_both_have(page, reports):
+    page.size(1400, 900)
+    page.open(reports / "channels/index.html")
+    wait_for_pixels(page)
+    same(text(page, "#region-text"), "1 region", "alpha is not white everywhere")
+    page.key("5")
+    truth("of R, G, B: the golden has no A" in text(page, ".pane-label"),
+          text(page, ".pane-label"))
+    page.mouse("mouseMoved", 5, 5)
+    same(color_at(page, place_of_pixel(page, 1, 1, [0, 0, 8, 8])), [6, 4, 20], "equal there")
+    choose(page, "b.png")
+    wait_for_pixels(page)
+    truth("no such layer" in text(page, ".pane-label"), text(page, ".pane-label"))
 
 
 @test

@@ -83,6 +83,43 @@ Bytes flat_file(const std::string& header, const std::string& resolution, int pi
   return bytes;
 }
 
+TEST(Hdr, CarriesTheLinesAboutTheViewTheProgramAndTheDates) {
+  const std::string lines = "oconv a=1 x.rad | rpict\n# a comment\n\tVIEW= -vp 9 9 9\n",
+                    variables =
+                        "CAPDATE= 2024:05:06 07:08:09\nGMT= 2024:05:06 05:08:09\n"
+                        "SOFTWARE= RADIANCE 5.4\nVIEW= -vp 0 0 0\nVIEW= -vh 40\n";
+  const Bytes file = flat_file(lines + variables + "FORMAT=32-bit_rle_rgbe\n", "-Y 1 +X 3", 3);
+  const Image image = decode(hdr_codec(), file);
+  const Metadata& metadata = image.spec().metadata;
+  EXPECT_EQ(metadata.at("hdr:VIEW"), MetadataValue(std::string("-vp 0 0 0\n-vh 40")));
+  EXPECT_EQ(metadata.at("hdr:lines"), MetadataValue(lines.substr(0, lines.size() - 1)));
+  EXPECT_EQ(encode(hdr_codec(), image), file);
+}
+
+TEST(Hdr, DoesNotWriteLinesThatWouldEndTheHeaderOrMeanSomethingElse) {
+  Image image = exact_image(9, 2);
+  const Bytes plain = encode(hdr_codec(), image);
+  Metadata& metadata = image.editable_spec().metadata;
+  for (const std::string key : {"hdr:lines", "hdr:VIEW"})
+    for (const std::string& text : {std::string(), std::string("a\n\nb"), std::string("a\n"),
+                                    std::string("a\0", 2), std::string(5000, 'a')}) {
+      metadata = {{key, text}};
+      EXPECT_EQ(encode(hdr_codec(), image), plain) << key << text;
+    }
+  metadata.clear();
+  metadata["hdr:lines"] = std::string("EXPOSURE=4");
+  metadata["hdr:FORMAT"] = std::string("32-bit_rle_xyze");
+  EXPECT_EQ(encode(hdr_codec(), image), plain);
+}
+
+TEST(Hdr, NotesTheVariablesThatItLeavesOut) {
+  std::vector<std::string> notes;
+  DecodeOptions options;
+  options.notify = [&](const std::string& note) { notes.push_back(note); };
+  decode(hdr_codec(), flat_file("NCOMP=3\nNCOMP=3\n", "-Y 1 +X 3", 3), options);
+  EXPECT_EQ(notes, std::vector<std::string>{"test: its header line NCOMP= is left out"});
+}
+
 TEST(Hdr, ReadsAllEightScanlineOrders) {
   // Two scanlines of three pixels, numbered 0 to 5 in the file's order.
   const struct {

@@ -131,8 +131,32 @@ TEST(PngMetadata, SaysWhatItLeavesOut) {
       says(notes_on(grey_png({title, other})), "of several texts 'Title' the last is kept"));
   EXPECT_EQ(decode(png_codec(), grey_png({title, other})).spec().metadata.at("Title"),
             MetadataValue(std::string("two")));
-  for (const std::string name : {"mDCV", "cLLI", "tIME", "caBX", "prIv"})
+  for (const std::string name : {"tIME", "caBX", "prIv"})
     EXPECT_TRUE(says(notes_on(grey_png({chunk(name, Bytes(8)), {}})), name + " is left out"));
+}
+
+TEST(PngMetadata, KeepsTheGradingDisplayAndTheContentsLight) {
+  Bytes display, light;
+  for (const int x : {35400, 14600, 8500, 39850, 6550, 2300, 15635, 16450})
+    append_number(display, static_cast<std::uint64_t>(x), 2, true);
+  for (const std::uint64_t luminance : {10000000, 1}) append_number(display, luminance, 4, true);
+  for (const std::uint64_t luminance : {9876543, 0}) append_number(light, luminance, 4, true);
+  const Bytes png = grey_png({chunk("mDCV", display), chunk("cLLI", light)});
+  EXPECT_EQ(notes_on(png), std::vector<std::string>{});
+  const Image image = decode(png_codec(), png);
+  using Numbers = std::vector<double>;
+  const Metadata& read = image.spec().metadata;
+  EXPECT_EQ(read.at("mDCV"), MetadataValue(Numbers{0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127,
+                                                   0.329, 1000, 0.0001}));
+  EXPECT_EQ(read.at("cLLI"), MetadataValue(Numbers{987.6543, 0}));
+  const Bytes written = encode(png_codec(), image);
+  const auto has = [&](const Bytes& part) { return !std::ranges::search(written, part).empty(); };
+  EXPECT_TRUE(has(chunk("mDCV", display)));
+  EXPECT_TRUE(has(chunk("cLLI", light)));
+  for (const std::string name : {"mDCV", "cLLI"})
+    EXPECT_TRUE(says(notes_on(grey_png({chunk(name, Bytes(7)), {}})), name + " is left out"));
+  EXPECT_FALSE(png_keeps("cLLI", MetadataValue(Numbers{1, 2, 3})));
+  EXPECT_FALSE(png_keeps("cLLI", MetadataValue(Numbers{-1, 2})));
 }
 
 TEST(PngMetadata, SaysWhatItCannotRead) {
@@ -147,6 +171,25 @@ TEST(PngMetadata, SaysWhatItCannotRead) {
   const Bytes large(most_in_png_chunk, std::byte{'x'});
   EXPECT_TRUE(says(notes_on(grey_png({chunk("tEXt", head + large), {}})),
                    "a chunk tEXt is left out, which is larger than 32 MB"));
+}
+
+// PNG's standard, 11.3.3.4: the text of iTXt is UTF-8. That of tEXt is ISO 8859-1.
+TEST(PngMetadata, WritesTextsThatAreNotUtf8AsPlainOnes) {
+  Image image(flat_spec(1, 1, 1, PixelType::u8, srgb_straight()));
+  const std::string utf16("\xff\xfe<\0x\0>\0", 8);
+  image.editable_spec().metadata = {{"comments", std::string("caf\xe9")},
+                                    {"Title", std::string("caf\xc3\xa9")},
+                                    {"xmp", bytes_of_text(utf16)}};
+  const Bytes file = encode(png_codec(), image);
+  const std::string text(text_of_bytes(file));
+  EXPECT_NE(text.find(std::string("tEXtcomments\0caf\xe9", 17)), std::string::npos);
+  EXPECT_NE(text.find(std::string("iTXtTitle\0\0\0\0\0caf\xc3\xa9", 19)), std::string::npos);
+  EXPECT_EQ(text.find("XML:com.adobe.xmp"), std::string::npos);
+  const Metadata read = decode(png_codec(), file).spec().metadata;
+  EXPECT_EQ(read.at("comments"), MetadataValue(std::string("caf\xc3\xa9")));
+  EXPECT_EQ(read.at("Title"), MetadataValue(std::string("caf\xc3\xa9")));
+  EXPECT_EQ(read.at("xmp"), MetadataValue(bytes_of_text(utf16)));
+  EXPECT_FALSE(png_keeps("xmp", Blob(most_in_png_digits, std::byte{0xff})));
 }
 
 TEST(PngMetadata, KeepsWhatItWrites) {

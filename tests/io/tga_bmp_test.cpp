@@ -335,6 +335,24 @@ TEST(Bmp, RefusesTruncatedAndMalformedFiles) {
   EXPECT_THROW(decode(bmp_codec(), bmp(1, INT32_MIN, 24, 0, 0, Bytes(64), 0)), Error);
 }
 
+TEST(Bmp, NamesTheCodesThatItDoesNotRead) {
+  const auto problem = [](int bits, int compression) {
+    try {
+      decode(bmp_codec(), bmp(1, 1, bits, compression, 0, Bytes(64), 0));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  const std::string end = " is not supported: convert the file with another program";
+  EXPECT_EQ(problem(1, 3), "test: BMP: OS/2's Huffman code" + end);
+  EXPECT_EQ(problem(24, 4), "test: BMP: JPEG in a BMP" + end);
+  EXPECT_EQ(problem(24, 5), "test: BMP: PNG in a BMP" + end);
+  EXPECT_EQ(problem(24, 77), "test: BMP: compression 77" + end);
+  EXPECT_EQ(problem(8, 3), "test: BMP: bit fields in pixels of 8 bits");
+  EXPECT_EQ(problem(2, 0), "test: BMP: 2 bits a pixel: 1, 4, 8, 16, 24 and 32 are read");
+}
+
 TEST(Refused, NamesFormatsThatAreNotRead) {
   const auto name = [](const std::string& head) {
     return std::string(refused_format(bytes_of_text(head)));

@@ -56,6 +56,23 @@ TEST(Tiff, ReadsCmykOfSixteenBitsAndItsAlpha) {
                 "test: CMYK without a profile: R, G and B are the white that the inks leave"}));
 }
 
+// 49.6, 139.8 and 184.9 of 255, in both depths, and as from a JPEG.
+TEST(Tiff, RoundsWhatInksLeaveToTheNearest) {
+  const unsigned char inks[] = {200, 100, 50, 25};
+  EXPECT_EQ(values(decode(tiff_codec(), made([&](TIFF* t) {
+                            describe(t, 1, 1, 8, 4, PHOTOMETRIC_SEPARATED);
+                            write_rows(t, {{std::begin(inks), std::end(inks)}});
+                          }))),
+            (std::vector<int>{50, 140, 185}));
+  EXPECT_EQ(values(decode(tiff_codec(), made([&](TIFF* t) {
+                            describe(t, 1, 1, 16, 4, PHOTOMETRIC_SEPARATED);
+                            std::vector<unsigned char> twice;  // v becomes 257 v
+                            for (const unsigned char ink : inks) twice.insert(twice.end(), 2, ink);
+                            write_rows(t, {twice});
+                          }))),
+            (std::vector<int>{12749, 35930, 47520}));
+}
+
 TEST(Tiff, RefusesFloatsOfWhichZeroIsWhite) {
   const Bytes bytes = made([&](TIFF* t) {
     describe(t, 1, 1, 32, 1, PHOTOMETRIC_MINISWHITE);

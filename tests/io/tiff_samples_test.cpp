@@ -7,6 +7,7 @@
 
 #include "io/codec_helpers.h"
 #include "io/made_tiff.h"
+#include "io/memory_images.h"
 
 namespace cuimg {
 namespace {
@@ -34,6 +35,26 @@ TEST(TiffSamples, IntegersWithASignAreFloatsOfTheSameValues) {
     EXPECT_TRUE(std::equal(row, row + 3, pixels<float>(image))) << mode;
   }
   EXPECT_EQ(pixels<float>(decode(tiff_codec(), file(8, row, "wl")))[1], -128);
+}
+
+TEST(TiffSamples, CompressionsThatLibtiffDoesNotReadAreNamed) {
+  Bytes file = made([](TIFF* t) {
+    describe(t, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+    write_rows(t, {{7}});
+  });
+  // The tag's number, its type and how many values it has.
+  const Bytes field = bytes_of_text(std::string("\x03\x01\x03\0\x01\0\0\0", 8));
+  const auto at = std::ranges::search(file, field).end();
+  ASSERT_NE(at, file.end());
+  for (const auto& [number, name] : {std::pair(50002, "JPEG XL"), std::pair(34712, "JPEG 2000"),
+                                     std::pair(4711, "scheme 4711")}) {
+    at[0] = static_cast<std::byte>(number & 255);
+    at[1] = static_cast<std::byte>(number >> 8);
+    EXPECT_EQ(
+        error_of([&] { decode(tiff_codec(), file); }),
+        std::string("test: TIFF: ") + name +
+            " is not supported as a compression: convert it with another program, to LZW or ZIP");
+  }
 }
 
 // Such as labels of regions, or sums of exposures. Beyond 2^24 a float holds the nearest value.

@@ -110,6 +110,45 @@ TEST_F(ChannelNames, APassOfCoordinatesIsWrittenInTheirOrder) {
     }
 }
 
+TEST_F(ChannelNames, ChannelsTakesAndKeepsTheNamesOfTheFile) {
+  const auto picked = [&](const std::string& list) {
+    expect_made({"channels", "--pick", list, "in.exr", "out.exr"});
+    return names_in("out.exr");
+  };
+  for (const Words& words : spellings) {
+    const std::string &r = words[0], &g = words[1], &b = words[2], &a = words[3];
+    const auto list = [](const Words& items) {
+      std::string text;
+      for (const std::string& item : items) text += (text.empty() ? "" : ",") + item;
+      return text;
+    };
+    write("in.exr", words);
+    const std::set<std::string> colors = {r, g, b};
+    for (const std::string& kept : {list({r, g, b}), std::string("R,G,B"), std::string("2,0,1"),
+                                    list({r + "=" + b, g, b + "=" + r})})
+      EXPECT_EQ(picked(kept), colors) << kept;
+    EXPECT_TRUE(
+        same_pixels(read("out.exr"), run_chain("channels --pick R=B,G,B=R", read("in.exr"))));
+    EXPECT_EQ(picked(r), std::set<std::string>{r});
+    EXPECT_EQ(picked(list({r, g, b, "A=1"})), (std::set<std::string>{r, g, b, a}));
+    EXPECT_EQ(picked("RGBA"), (std::set<std::string>{r, g, b, a}));
+    EXPECT_EQ(picked("diffuse=RGBA"), (std::set<std::string>{"diffuse." + r, "diffuse." + g,
+                                                             "diffuse." + b, "diffuse." + a}));
+    // New names are as they are asked for.
+    EXPECT_EQ(picked(list({"R=" + r, "G=" + g, "B=" + b})), (std::set<std::string>{"R", "G", "B"}));
+    EXPECT_EQ(picked("R=B,G,B=R"), (std::set<std::string>{"R", "G", "B"}));
+    EXPECT_EQ(picked("x=" + r), std::set<std::string>{"x"});
+    const Outcome twice = cuimg({"channels", "--pick", r + ",R", "in.exr", "out.exr"});
+    EXPECT_NE(twice.err.find("twice"), std::string::npos) << twice.err;
+    const Outcome again = cuimg({"channels", "--pick", "R," + r + "=G", "in.exr", "out.exr"});
+    EXPECT_NE(again.err.find("twice"), std::string::npos) << again.err;
+    write("letters.exr", {"R", "G", "B"});
+    expect_made(
+        {"channels", "--pick", "R,G,B,A=with:" + r, "--with", "in.exr", "letters.exr", "out.exr"});
+    EXPECT_EQ(names_in("out.exr"), (std::set<std::string>{"R", "G", "B", "A"}));
+  }
+}
+
 TEST_F(ChannelNames, YNextToXIsNotGrey) {
   write("in.exr", {"X", "Y", "Z"});
   const Outcome picked = cuimg({"channels", "--pick", "R,G,B", "in.exr", "out.exr"});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/run/apply.h"
+#include "stages/registry.h"
 #include "support/images.h"
 #include "support/test_stages.h"
 #include "support/three_layers.h"
@@ -276,6 +277,29 @@ TEST(Layers, IdsAloneAreNothingForAStageOfColour) {
             "pixels take them");
   EXPECT_EQ(problem("flip --layers id", image), "none");
   EXPECT_EQ(problem("add --value 1 --layers id,Z", image), "none");
+}
+
+TEST(Layers, AnExplanationNamesThemAsInfoDoes) {
+  for (const std::string stage : {"resize --size 5x4", "rotate --angle 5"}) {
+    std::string names;
+    for (const std::string& line : plan_of(parse_chain(stage), three_layers()).explanation)
+      if (const std::size_t at = line.find(": layer "); at != std::string::npos)
+        names += line.substr(at + 8, line.find(':', at + 8) - at - 8) + " ";
+    EXPECT_EQ(names, "RGBA Z diffuse id ") << stage;
+  }
+}
+
+TEST(Layers, IdsAloneAreNothingForAFilter) {
+  const Image image = noise(three_layers());
+  for (const StageFamily& family : stage_families())
+    for (const StageDescription* const stage : family.stages)
+      if (family.name == "Filter" && stage->name != "convolve")
+        EXPECT_EQ(problem(stage->name + " --layers id", image),
+                  stage->name +
+                      ": --layers id: u32 numbers identify objects and are not light: name layers "
+                      "of light: RGBA, Z, diffuse");
+  EXPECT_EQ(problem("blur --layers id,Z", image), "none");
+  EXPECT_EQ(problem("blur", without(image, {3})), "none");
 }
 
 TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {

@@ -92,6 +92,12 @@ TEST_F(Sequence, GoesFromTheFirstFrameToTheLast) {
             (Words{"gap/a01.png > o01.png", "gap/a02.png > o02.png", "gap/a04.png > o04.png"}));
 }
 
+TEST_F(Sequence, MayEndWithTheLargestNumber) {
+  for (const char* name : {"w.2147483646.exr", "w.2147483647.exr"}) dir_.write(name, "");
+  EXPECT_EQ(plan({at("w.%d.exr"), at("o.%d.exr")}),
+            (Words{"w.2147483646.exr > o.2147483646.exr", "w.2147483647.exr > o.2147483647.exr"}));
+}
+
 TEST_F(Sequence, BeginsWithNegativeFrames) {
   for (const char* name : {"n/b.-002.exr", "n/b.-001.exr", "n/b.0000.exr", "n/b.-0003.exr"})
     dir_.write(name, "");

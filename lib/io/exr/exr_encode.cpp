@@ -74,6 +74,7 @@ class ExrEncoder final : public Encoder {
  public:
   ExrEncoder(std::vector<PartToWrite> parts, ByteSink& sink)
       : parts_(std::move(parts)), output_(sink) {
+    for (PartToWrite& part : parts_) keep_errors_of(part.options.next_level);
     translating_errors([&] {
       headers_ = exr_headers(parts_);
       if (headers_.size() > 1) tables_ = write_exr_heads(output_, headers_);
@@ -81,6 +82,7 @@ class ExrEncoder final : public Encoder {
   }
 
   void write(const Image& image, RowProgress& ready) override {
+    ready_ = &ready;
     translating_errors([&] {
       const Imf::Header& header = headers_.at(written_);
       const EncodeOptions& options = parts_.at(written_).options;
@@ -95,6 +97,7 @@ class ExrEncoder final : public Encoder {
       small_.push_back(small.finished());
       ++written_;
     });
+    ready_ = nullptr;
   }
 
   void finish() override {
@@ -110,6 +113,10 @@ class ExrEncoder final : public Encoder {
   }
 
  private:
+  using NextLevel = std::function<Image(LevelId, const Image&)>;
+
+  // OpenEXR's exceptions become Error. Those of the sink, of the rows' producer and of the function
+  // that makes levels are thrown as they are.
   template <class Work>
   void translating_errors(Work work) {
     try {
@@ -117,14 +124,34 @@ class ExrEncoder final : public Encoder {
     } catch (const Error&) {
       output_.rethrow();
       throw;
+    } catch (const std::bad_alloc&) {
+      output_.rethrow();
+      throw;
     } catch (const std::exception& error) {
       output_.rethrow();
+      if (failure_of_levels_) std::rethrow_exception(failure_of_levels_);
+      if (const auto cause = ready_ == nullptr ? nullptr : ready_->failure())
+        std::rethrow_exception(cause);
       throw Error("exr", exr_problem(error));
     }
     output_.rethrow();
   }
 
-  const std::vector<PartToWrite> parts_;
+  void keep_errors_of(NextLevel& next_level) {
+    if (!next_level) return;
+    next_level = [this, make = std::move(next_level)](LevelId next, const Image& finer) {
+      try {
+        return make(next, finer);
+      } catch (...) {
+        failure_of_levels_ = std::current_exception();
+        throw;
+      }
+    };
+  }
+
+  std::vector<PartToWrite> parts_;
+  RowProgress* ready_ = nullptr;  ///< Of the part that is being written.
+  std::exception_ptr failure_of_levels_;
   ExrOutput output_;
   std::vector<Imf::Header> headers_;
   std::vector<ExrSmallBytes> small_;  ///< For each part that is written.

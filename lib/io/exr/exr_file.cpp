@@ -36,6 +36,7 @@ class ExrParts final : public ImageFile {
 
   int part_count() const override { return file_->parts(); }
   PartSummary summary(int part) const override {
+    part_index(part, part_count(), file_->source());
     const Imf::Header& header = file_->header(part);
     PartSummary summary;
     if (header.hasName()) summary.name = header.name();
@@ -43,7 +44,10 @@ class ExrParts final : public ImageFile {
     if (file_->is_deep(part)) summary.refused = "deep";
     return summary;
   }
-  std::unique_ptr<Decoder> open(int part) override { return open_exr_part(file_, part); }
+  std::unique_ptr<Decoder> open(int part) override {
+    part_index(part, part_count(), file_->source());
+    return open_exr_part(file_, part);
+  }
 
  private:
   const std::shared_ptr<ExrFile> file_;

@@ -158,9 +158,9 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
   for (const LayerSpec& layer : spec.layers)
     for (int i = 0; i < layer.channel_count(); ++i) {
       const std::string name = exr_file_name(spec, layer, i);
-      if (name.empty() || name.size() > 255)
+      if (name.empty() || name.size() > 255 || name.find('\0') != std::string::npos)
         throw Error("exr", "the channel name '" + name + "' cannot be stored",
-                    "names have 1 to 255 characters");
+                    "names have 1 to 255 characters, none of which is NUL");
       if (!names.insert(name).second)
         throw Error("exr", "two layers have a channel '" + name + "'",
                     "keep one of them with the stage channels");

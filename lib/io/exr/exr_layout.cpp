@@ -71,7 +71,10 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     if (layout.luminance_chroma_layer >= 0 && is_luminance_chroma_name(name)) continue;
     subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
     // A name that begins with the separator would be read as a name without a layer.
-    if (name.front() == '.') name.insert(name.begin(), '_');
+    if (name.front() == '.') {
+      name.insert(name.begin(), '_');
+      tell(options, source, "channel " + channel.name + " is called " + name);
+    }
     name = exr_image_name(header.channels(), name);
     while (by_name.contains(name)) name += '_';
     names.push_back(name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Channels that a file calls r, g, b and a, like Blender's Cryptomatte, or red, green, blue and
-// alpha, like Nuke. Stages use R, G, B and A; an output made from such a file gets the file's
-// names.
+// Channels that a file calls r, g, b and a, or red, green, blue and alpha (image/color_names.h). An
+// output made from such a file gets the file's names.
 #pragma once
 
 #include <OpenEXR/ImfChannelList.h>

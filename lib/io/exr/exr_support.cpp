@@ -2,6 +2,7 @@
 #include "io/exr/exr_support.h"
 
 #include <OpenEXR/ImfThreading.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <array>
@@ -40,6 +41,7 @@ Compression entry(Imf::Compression value) {
 struct Pool {
   std::mutex mutex;
   int started = 0;
+  bool is_lost = false;            ///< In a child whose parent was using the pool when it forked.
   std::array<int, 2> wanted = {};  ///< The threads that all files want together, for each use.
 
   int& wanted_for(ExrUse use) { return wanted[static_cast<std::size_t>(use)]; }
@@ -47,6 +49,24 @@ struct Pool {
 Pool& pool() {
   static Pool all;
   return all;
+}
+
+// The pool's threads do not exist in a child that fork() makes, where its queue would never become
+// empty. They end before a fork and are started again, in either process, for the next file.
+void end_threads_before_fork() {
+  pool().mutex.lock();
+  if (pool().started == 0) return;
+  Imf::setGlobalThreadCount(0);  // which completes the chunks in the queue
+  pool().started = 0;
+}
+
+void allow_threads_after_fork() { pool().mutex.unlock(); }
+
+// OpenEXR waits until no thread hands over chunks before it starts threads. A thread of the parent
+// that did so would never end here, so this process does without them.
+void allow_threads_in_child() {
+  pool().is_lost = pool().is_lost || pool().wanted != std::array<int, 2>{};
+  pool().mutex.unlock();
 }
 
 }  // namespace
@@ -75,7 +95,10 @@ ExrPoolThreads::ExrPoolThreads(ExrUse use, int threads)
                            ? 0
                            : std::max(threads_, std::min(wanted, hardware_threads()));
   // The pool only grows, since other files may be using it.
-  if (together > all.started) {
+  if (together > all.started && !all.is_lost) {
+    static const int is_prepared =
+        pthread_atfork(end_threads_before_fork, allow_threads_after_fork, allow_threads_in_child);
+    (void)is_prepared;
     Imf::setGlobalThreadCount(together);
     all.started = together;
   }

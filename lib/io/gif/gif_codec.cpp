@@ -93,18 +93,21 @@ class GifDecoder final : public Decoder {
 class GifImages final : public ImageFile, public SuccessiveParts {
  public:
   GifImages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
-      : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
+      : source_(source),
+        canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
         icc_(interpret_pixels(canvas_->file().icc_profile, IccPixels::rgb, options.raw, options.icc,
                               PixelType::u8)) {
     tell_of_profile(options, *source, icc_.note, icc_.refused);
   }
   int part_count() const override { return static_cast<int>(canvas_->file().frames.size()); }
   std::unique_ptr<Decoder> open(int part) override {
+    part_index(part, part_count(), *source_);
     return std::make_unique<GifDecoder>(canvas_, part, icc_);
   }
   void keep_latest(std::size_t most_bytes) override { canvas_->keep_latest(most_bytes); }
 
  private:
+  const std::shared_ptr<const ByteSource> source_;
   std::shared_ptr<GifCanvas> canvas_;
   IccInterpretation icc_;
 };

@@ -36,6 +36,11 @@ bool JpegArrays::make_array(JDIMENSION width, JDIMENSION height) {
   }
 }
 
+void JpegArrays::add(JDIMENSION width, JDIMENSION height, int v_samples) {
+  const auto step = static_cast<JDIMENSION>(v_samples);
+  if (!make_array(width, (height + step - 1) / step * step)) rethrow();
+}
+
 void JpegArrays::install(jpeg_decompress_struct& info) {
   info.mem->request_virt_barray = request;
   info.mem->access_virt_barray = access;

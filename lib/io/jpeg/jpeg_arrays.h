@@ -26,6 +26,11 @@ class JpegArrays {
   /// this object.
   void install(jpeg_decompress_struct& info);
   void install(jpeg_compress_struct& info);
+  /// Makes the array of the next component, for a file that is to be written.
+  /// @param width, height in blocks. @param v_samples the component's factor: libjpeg takes so many
+  /// rows at a time. @throws Error if there is no memory.
+  void add(JDIMENSION width, JDIMENSION height, int v_samples);
+  JBLOCKROW row(std::size_t component, JDIMENSION y) { return arrays_[component].rows[y]; }
   /// One for each component; libjpeg treats them as its own arrays.
   jvirt_barray_ptr* handles() { return handles_.data(); }
   /// @throws the reason if libjpeg ended because there was no memory.

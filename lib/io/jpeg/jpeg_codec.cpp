@@ -3,6 +3,7 @@
 // steps. It always uses ISLOW and fancy upsampling: the fast variants give other bytes.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "base/bytes.h"
@@ -44,6 +45,29 @@ bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_
   return info.arith_code || blocks_of(info) / 8 <= file_bytes;
 }
 
+// A usual name if both chroma components have the same factors, and K those of luma; otherwise the
+// factors of all.
+std::string sampling_of(const jpeg_decompress_struct& info) {
+  const auto factors = [&](int i) {
+    return std::pair(info.comp_info[i].h_samp_factor, info.comp_info[i].v_samp_factor);
+  };
+  const auto text = [](std::pair<int, int> of) {
+    return std::to_string(of.first) + "x" + std::to_string(of.second);
+  };
+  const auto luma = factors(0), chroma = factors(1);
+  const bool is_usual = factors(2) == chroma && (info.num_components == 3 || factors(3) == luma);
+  if (is_usual && luma.first % chroma.first == 0 && luma.second % chroma.second == 0) {
+    const std::pair ratio(luma.first / chroma.first, luma.second / chroma.second);
+    return ratio == std::pair(2, 2)   ? "4:2:0"
+           : ratio == std::pair(2, 1) ? "4:2:2"
+           : ratio == std::pair(1, 1) ? "4:4:4"
+                                      : text(ratio);
+  }
+  std::string all = text(luma);
+  for (int i = 1; i < info.num_components; ++i) all += "," + text(factors(i));
+  return all;
+}
+
 class JpegDecoder final : public FlatDecoder {
  public:
   JpegDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
@@ -59,7 +83,7 @@ class JpegDecoder final : public FlatDecoder {
                                        " pixels; the file is truncated");
     choose_colors(jpeg.info);
     orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
-    const ColorEncoding color = take_profile(jpeg.markers.profile());
+    const ColorEncoding color = take_profile(jpeg.markers);
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
     note_files_behind(jpeg.markers);
     note_unknown();
@@ -202,12 +226,17 @@ class JpegDecoder final : public FlatDecoder {
   }
 
   // How the pixels relate to light, with or without a profile.
-  ColorEncoding take_profile(const std::vector<std::byte>& profile) {
+  ColorEncoding take_profile(const JpegMarkers& markers) {
     const IccPixels pixels = colors_ == JCS_CMYK ? IccPixels::cmyk
                              : channels_ == 1    ? IccPixels::grey
                                                  : IccPixels::rgb;
-    const IccInterpretation icc =
-        interpret_pixels(profile, pixels, options_.raw, options_.icc, PixelType::u8);
+    IccInterpretation icc =
+        interpret_pixels(markers.profile(), pixels, options_.raw, options_.icc, PixelType::u8);
+    if (markers.has_broken_profile()) {
+      icc.refused = !options_.raw;  // --raw would ignore a whole one too
+      icc.note = std::string("the segments of its ICC profile do not form a whole one") +
+                 (options_.raw ? "" : "; sRGB is assumed");
+    }
     conversion_ = icc.conversion;
     name_profile(icc.name);
     if (conversion_ && conversion_->colors_grey()) {
@@ -242,14 +271,7 @@ class JpegDecoder final : public FlatDecoder {
                             (info.arith_code ? ", arithmetic" : "");
     facts_["bit depth"] = std::int64_t{8};
     if (colors_ == JCS_CMYK) facts_[stored_as_fact] = std::string("CMYK");
-    const auto& luma = info.comp_info[0];
-    if (channels_ == 3 && info.num_components >= 3)
-      facts_["sampling"] =
-          luma.h_samp_factor == 2 && luma.v_samp_factor == 2   ? "4:2:0"
-          : luma.h_samp_factor == 2 && luma.v_samp_factor == 1 ? "4:2:2"
-          : luma.h_samp_factor == 1 && luma.v_samp_factor == 1
-              ? "4:4:4"
-              : std::to_string(luma.h_samp_factor) + "x" + std::to_string(luma.v_samp_factor);
+    if (channels_ == 3 && info.num_components >= 3) facts_["sampling"] = sampling_of(info);
     if (orientation_.exif != 1)
       facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
   }

@@ -33,7 +33,6 @@ class Decompressor {
                  static_cast<unsigned long>(bytes.size()));
     markers.install(info);
     jpeg_read_header(&info, TRUE);
-    if (markers.has_broken_profile()) WARNMS(&info, JWRN_BOGUS_ICC);
     return true;
   }
   bool start(J_COLOR_SPACE colors) {

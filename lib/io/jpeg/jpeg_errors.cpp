@@ -42,8 +42,8 @@ void warn(j_common_ptr info, int level) {
   if (level >= 0) return;  // a trace message
   JpegErrors& errors = errors_of(info);
   const int code = info->err->msg_code;
-  const bool harmless = code == JWRN_JFIF_MAJOR || code == JWRN_BOGUS_ICC ||
-                        (errors.in_header && code == JWRN_EXTRANEOUS_DATA);
+  const bool harmless =
+      code == JWRN_JFIF_MAJOR || (errors.in_header && code == JWRN_EXTRANEOUS_DATA);
   if (!harmless && is_before_end(info)) {
     errors.stray_bytes = info->err->msg_parm.i[0];
     return;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// TurboJPEG moves the blocks; this code writes the segments before them.
+// Writes the segments before the blocks.
 #include "io/jpeg/jpeg_turn.h"
 
-#include <turbojpeg.h>
-
 #include <algorithm>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +10,7 @@
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
+#include "io/jpeg/jpeg_move.h"
 #include "io/jpeg/jpeg_small.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
@@ -21,45 +19,6 @@
 
 namespace cuimg {
 namespace {
-
-TJXOP operation_of(Orientation orientation) {
-  constexpr TJXOP operations[] = {TJXOP_NONE,      TJXOP_HFLIP, TJXOP_ROT180,     TJXOP_VFLIP,
-                                  TJXOP_TRANSPOSE, TJXOP_ROT90, TJXOP_TRANSVERSE, TJXOP_ROT270};
-  return operations[orientation.exif - 1];
-}
-
-bool is_progressive(std::span<const std::byte> file) {
-  constexpr int progressive_frame = 0xc2 - 0xe0;
-  const std::vector<JpegSegmentView> segments = jpeg_segments(file);
-  return std::ranges::find(segments, progressive_frame, &JpegSegmentView::application) !=
-         segments.end();
-}
-
-struct HandleDeleter {
-  void operator()(void* handle) const { tjDestroy(handle); }
-};
-struct BytesDeleter {
-  void operator()(unsigned char* bytes) const { tjFree(bytes); }
-};
-
-std::optional<std::vector<std::byte>> moved_blocks(std::span<const std::byte> file,
-                                                   Orientation orientation) {
-  const std::unique_ptr<void, HandleDeleter> handle(tjInitTransform());
-  if (!handle) return std::nullopt;
-  tjtransform transform = {};
-  transform.op = operation_of(orientation);
-  transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE;
-  if (is_progressive(file)) transform.options |= TJXOPT_PROGRESSIVE;
-  unsigned char* bytes = nullptr;
-  unsigned long size = 0;
-  const int failed = tjTransform(handle.get(), reinterpret_cast<const unsigned char*>(file.data()),
-                                 static_cast<unsigned long>(file.size()), 1, &bytes, &size,
-                                 &transform, TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS);
-  const std::unique_ptr<unsigned char, BytesDeleter> owner(bytes);
-  if (failed != 0 || size < 4) return std::nullopt;
-  const auto all = std::as_bytes(std::span(bytes, size));
-  return std::vector<std::byte>(all.begin(), all.end());
-}
 
 // The picture as stored in a file with that orientation.
 Spec as_stored(Spec upright, Orientation orientation) {
@@ -154,8 +113,8 @@ std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> 
                                                      Orientation turn, Orientation orientation,
                                                      const Spec& turned,
                                                      const JpegUnknown& unknown) {
-  auto blocks = moved_blocks(file, turn);
-  if (!blocks) return std::nullopt;
+  auto blocks = moved_blocks(file, turn.turn());
+  if (!blocks || blocks->size() < 4) return std::nullopt;
   std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the start-of-image marker
   const JpegDensity density = jpeg_density(turned);
   const bool has_jfif = begins_with_jfif(*blocks);

@@ -10,11 +10,14 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "base/utf8.h"
+#include "image/graded_light.h"
 #include "io/codecs.h"
 #include "io/density_range.h"
 #include "io/flat_image.h"
 #include "io/png/png_codec.h"
 #include "io/png/png_deflate.h"
+#include "io/png/png_light.h"
 #include "io/png/png_metadata.h"
 #include "io/tags/cicp.h"
 #include "io/tags/exif.h"
@@ -29,10 +32,10 @@ namespace {
 class ChunkWriter {
  public:
   explicit ChunkWriter(ByteSink& sink) : sink_(sink) {}
-  void write(const char (&name)[5], std::span<const std::byte> data) {
+  void write(std::string_view name, std::span<const std::byte> data) {
     std::array<std::byte, 8> head;
     put_number(std::span(head).first(4), data.size(), true);
-    std::memcpy(&head[4], name, 4);
+    std::memcpy(&head[4], name.data(), 4);
     uLong crc = crc32(0, reinterpret_cast<const Bytef*>(&head[4]), 4);
     if (!data.empty())
       crc = crc32(crc, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
@@ -163,6 +166,13 @@ void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
   chunks.write("cHRM", data);
 }
 
+void write_light(const Metadata& metadata, ChunkWriter& chunks) {
+  for (const char* const name : {mastering_display_key, content_light_key})
+    if (const auto found = metadata.find(name); found != metadata.end())
+      if (const Blob data = png_light_data(name, found->second); !data.empty())
+        chunks.write(name, data);
+}
+
 void write_density(const Spec& spec, ChunkWriter& chunks) {
   const std::optional<double> density = metadata_number(spec.metadata, "xDensity");
   const double aspect = static_cast<double>(spec.pixel_aspect);
@@ -186,7 +196,8 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
     Bytes data;
     data.text(key);
     data.u8(0);
-    const bool plain = is_png_ascii(*text);
+    // Of the two chunks, tEXt holds ISO 8859-1, as texts of old EXR files do, and iTXt only UTF-8.
+    const bool plain = is_png_ascii(*text) || !is_utf8(*text);
     if (!plain)
       for (int i = 0; i < 4; ++i) data.u8(0);  // not compressed, no language, no translated key
     data.text(*text);
@@ -202,13 +213,18 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
 void write_blobs(const Spec& spec, ChunkWriter& chunks) {
   if (const Blob packet = xmp_to_write(spec, most_in_png_packet, XmpForm::whole); !packet.empty()) {
     Bytes data;
-    data.text(png_xmp_keyword);
-    for (int i = 0; i < 5; ++i) data.u8(0);  // a terminating NUL, no compression, no languages
-    append_bytes(data, packet);
-    chunks.write("iTXt", data);
+    if (is_utf8(text_of_bytes(packet))) {
+      data.text(png_xmp_keyword);
+      for (int i = 0; i < 5; ++i) data.u8(0);  // a terminating NUL, no compression, no languages
+      append_bytes(data, packet);
+      chunks.write("iTXt", data);
+    } else if (packet.size() < most_in_png_digits) {
+      data.text(png_raw_profile("xmp", packet));
+      chunks.write("tEXt", data);
+    }
   }
   const Blob resources = photoshop_to_write(spec.metadata);
-  if (!resources.empty() && resources.size() < most_in_png_chunk / 4) {
+  if (!resources.empty() && resources.size() < most_in_png_digits) {
     Bytes data;
     data.text(png_raw_profile("iptc", resources));
     chunks.write("tEXt", data);
@@ -238,6 +254,7 @@ void encode_png(const Image& image, const EncodeOptions& options, RowProgress& r
   ChunkWriter chunks(sink);
   write_header(spec, chunks);
   write_color(spec.color, spec.layers[0].channel_count() <= 2, chunks);
+  write_light(spec.metadata, chunks);
   write_density(spec, chunks);
   write_text(spec.metadata, chunks);
   ExifThumbnail exif(exif_to_write(spec, most_in_png_packet, false, ExifThumbnailRoom::left), spec);

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "io/density_range.h"
+#include "io/png/png_light.h"
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
@@ -41,9 +42,11 @@ class MetadataReader {
         take_text(*text);
       else
         note("a text is left out, which is broken or too large");
-    } else if (name == "mDCV" || name == "cLLI") {
-      // It describes the light of the original picture; after a stage it would be wrong.
-      note(std::string(name) + " is left out, since it describes the original's brightness");
+    } else if (is_png_light(name)) {
+      if (const auto light = png_light_value(name, data))
+        metadata_.try_emplace(std::string(name), *light);
+      else
+        note(std::string(name) + " is left out, since it has another size than the standard's");
     } else if (!is_read_elsewhere(name)) {
       note("chunk " + std::string(name) + " is left out" +
            (name == "caBX"
@@ -271,12 +274,16 @@ bool png_keeps(const std::string& key, const MetadataValue& value) {
   if (const auto* blob = std::get_if<Blob>(&value)) {
     // These have their own chunks. Other blobs are written as hexadecimal digits, together in one
     // text.
-    if (key == exif_key || key == xmp_key) return blob->size() <= most_in_png_packet;
+    if (key == exif_key) return blob->size() <= most_in_png_packet;
+    if (key == xmp_key)
+      return blob->size() <= most_in_png_packet &&
+             (blob->size() < most_in_png_digits || is_utf8(text_of_bytes(*blob)));
     return blob->size() < most_in_png_chunk / 8 &&
            (key == iptc_key || key == photoshop_key ||
             (key == xmp_extension_key && can_join_xmp(*blob)));
   }
-  return key == "xDensity" && densities_a_metre.holds(value);
+  return (key == "xDensity" && densities_a_metre.holds(value)) ||
+         !png_light_data(key, value).empty();
 }
 
 }  // namespace cuimg

@@ -19,6 +19,8 @@ inline constexpr std::size_t most_in_png_chunk = std::size_t{1} << 25;
 /// Limit for EXIF and XMP, which are written whole: the rest of the chunk is for the text's
 /// keyword, or a thumbnail.
 inline constexpr std::size_t most_in_png_packet = most_in_png_chunk - (std::size_t{1} << 17);
+/// Limit for bytes that are written as hexadecimal digits.
+inline constexpr std::size_t most_in_png_digits = most_in_png_chunk / 4;
 /// The keyword of the text for XMP.
 inline constexpr std::string_view png_xmp_keyword = "XML:com.adobe.xmp";
 

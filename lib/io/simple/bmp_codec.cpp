@@ -111,16 +111,20 @@ class BmpDecoder final : public FlatDecoder {
       in_.u32le();
     }
     constexpr std::uint32_t rle8 = 1, rle4 = 2, bit_fields = 3, alpha_bit_fields = 6;
+    const std::string advice = "convert the file with another program";
     run_length_ = compression == rle8 || compression == rle4;
     const bool masked = compression == bit_fields || compression == alpha_bit_fields;
     if (compression != 0 && !masked && !run_length_)
-      in_.fail("compression " + std::to_string(compression));
+      in_.fail(name_of(compression, header_size) + " is not supported", advice);
+    if (compression == bit_fields && bits_ == 1)
+      in_.fail("OS/2's Huffman code is not supported", advice);
     if (run_length_ && bits_ != (compression == rle8 ? 8u : 4u))
       in_.fail(std::to_string(bits_) + " bits a pixel in run-length code");
     if (run_length_ && top_down_)
       in_.fail("run-length code from the top, which the format forbids");
     const bool deep = bits_ == 16 || bits_ == 32;
-    if (!(bits_ == 1 || bits_ == 4 || bits_ == 8 || bits_ == 24 || deep) || (masked && !deep))
+    if (masked && !deep) in_.fail("bit fields in pixels of " + std::to_string(bits_) + " bits");
+    if (!(bits_ == 1 || bits_ == 4 || bits_ == 8 || bits_ == 24 || deep))
       in_.fail(std::to_string(bits_) + " bits a pixel", "1, 4, 8, 16, 24 and 32 are read");
     if (masked) {
       // Headers of 52 bytes or more contain the masks; a header of 40 bytes is followed by them.
@@ -135,6 +139,14 @@ class BmpDecoder final : public FlatDecoder {
       // The fourth byte is reserved here; values that some programs write there are not alpha.
       fields_[0] = Field(0xff0000), fields_[1] = Field(0xff00), fields_[2] = Field(0xff);
     }
+  }
+
+  static std::string name_of(std::uint32_t compression, std::uint32_t header_size) {
+    constexpr std::uint32_t os2_header = 64;
+    return compression == 4 && header_size == os2_header ? "OS/2's run-length code of 24 bits"
+           : compression == 4                            ? "JPEG in a BMP"
+           : compression == 5                            ? "PNG in a BMP"
+                              : "compression " + std::to_string(compression);
   }
 
   // 0 means that there is no density. Some programs write negative numbers, which mean the same.

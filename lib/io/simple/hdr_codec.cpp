@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
+#include "io/simple/hdr_lines.h"
 #include "io/simple/rgbe.h"
 #include "io/simple/text_header.h"
 #include "io/tags/orientation.h"
@@ -37,9 +38,10 @@ class HdrDecoder final : public FlatDecoder {
     read_line(in_);
     ColorEncoding color{options_.raw ? Curve::raw : Curve::linear, 1.0f, true, {}};
     double exposure = 1, aspect = 1;
+    Metadata entries;
     for (std::string line = read_line(in_); !line.empty(); line = read_line(in_)) {
       const std::size_t equals = line.find('=');
-      if (line[0] == '#' || equals == std::string::npos) continue;
+      if (take_hdr_line(line, entries)) continue;
       read_variable(line.substr(0, equals), words(line.substr(equals + 1)), color, exposure,
                     aspect);
     }
@@ -52,6 +54,7 @@ class HdrDecoder final : public FlatDecoder {
     spec_ =
         flat_spec(turned ? height_ : width_, turned ? width_ : height_, 3, PixelType::f32, color);
     spec_.pixel_aspect = static_cast<float>(turned ? aspect : 1 / aspect);
+    spec_.metadata = std::move(entries);
     if (exposure != 1) spec_.metadata.emplace(exposure_key, exposure);
     facts_["format"] = xyz_ ? "XYZE" : "RGBE";
     if (orientation_.exif != 1) facts_["orientation"] = "resolved from the resolution line";
@@ -101,6 +104,8 @@ class HdrDecoder final : public FlatDecoder {
       std::array<float, 8> xy{};
       for (std::size_t i = 0; i < xy.size(); ++i) xy[i] = static_cast<float>(number(i));
       color.primaries = Chromaticities{xy[0], xy[1], xy[2], xy[3], xy[4], xy[5], xy[6], xy[7]};
+    } else if (const std::string note = "its header line " + key + "= is left out"; note != last_) {
+      tell(options_, *source_, last_ = note);
     }
   }
 
@@ -179,6 +184,7 @@ class HdrDecoder final : public FlatDecoder {
   int width_ = 0, height_ = 0;  // the size of the stored scanlines
   Orientation orientation_;
   bool xyz_ = false;
+  std::string last_;  // note
 };
 
 template <class Number>
@@ -188,7 +194,7 @@ std::string number_text(Number value) {
 }
 
 std::string header_for(const Spec& spec) {
-  std::string header = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n";
+  std::string header = "#?RADIANCE\n" + hdr_lines(spec.metadata) + "FORMAT=32-bit_rle_rgbe\n";
   if (const auto exposure = metadata_number(spec.metadata, exposure_key);
       exposure && std::isfinite(*exposure))
     header += "EXPOSURE=" + number_text(*exposure) + "\n";
@@ -263,7 +269,9 @@ Codec hdr_codec() {
                        .primaries = true,
                        .keeps =
                            [](const std::string& key, const MetadataValue& value) {
-                             return key == exposure_key && std::holds_alternative<double>(value);
+                             return (key == exposure_key &&
+                                     std::holds_alternative<double>(value)) ||
+                                    hdr_keeps_lines(key, value);
                            },
                        .pixel_aspect = true},
       .compressions = {"rle"},

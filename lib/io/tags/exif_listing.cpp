@@ -24,6 +24,8 @@ constexpr ExifDirectory all_directories[] = {ExifDirectory::primary, ExifDirecto
                                              ExifDirectory::gps, ExifDirectory::interop};
 
 const char* known_name(ExifDirectory directory, std::uint16_t tag) {
+  constexpr std::uint16_t page_name = 0x011d;  // a tag of TIFF that libexif does not know
+  if (directory == ExifDirectory::primary && tag == page_name) return "PageName";
   constexpr ExifIfd ifds[] = {EXIF_IFD_0, EXIF_IFD_EXIF, EXIF_IFD_GPS, EXIF_IFD_INTEROPERABILITY};
   return exif_tag_get_name_in_ifd(static_cast<ExifTag>(tag),
                                   ifds[static_cast<std::size_t>(directory)]);
@@ -141,7 +143,10 @@ struct Place {
   ExifDirectory directory;
   std::uint16_t tag;
 };
-std::optional<Place> place_named(const ExifBlock& block, const std::string& name) {
+std::optional<Place> place_named(const ExifBlock& block, const std::string& given) {
+  // EXIF 2.3 renamed libexif's ISOSpeedRatings; exiftool calls it ISO.
+  const bool is_iso = given == "PhotographicSensitivity" || given == "ISO";
+  const std::string name = is_iso ? "ISOSpeedRatings" : given;
   for (const ExifDirectory directory : all_directories)
     for (const ExifEntry& entry : block.entries(directory))
       if (exif_name(directory, entry.tag) == name) return Place{directory, entry.tag};

@@ -19,7 +19,8 @@ void join_xmp(std::string& packet, std::string_view extension);
 struct SplitXmp {
   std::string packet, extension;
 };
-/// Moves whole descriptions, the last ones first, until the packet fits.
+/// Moves whole descriptions, the last ones first, until the packet fits. If it does not fit with
+/// the first one alone, moves single properties instead, the largest first.
 /// @returns empty texts if that is not possible.
 SplitXmp split_xmp(std::string_view packet, std::size_t most);
 

@@ -19,9 +19,9 @@
 #include "io/tiff/tiff_handle.h"
 #include "io/tiff/tiff_inks.h"
 #include "io/tiff/tiff_metadata.h"
+#include "io/tiff/tiff_page.h"
 #include "io/tiff/tiff_resolution.h"
 #include "io/tiff/tiff_samples.h"
-#include "io/tiff/tiff_stack.h"
 #include "io/tiff/tiff_whole.h"
 
 namespace cuimg {
@@ -31,9 +31,7 @@ class TiffDecoder final : public FlatDecoder {
  public:
   TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options,
               const TiffPage& page)
-      : FlatDecoder(std::move(source), options),
-        tiff_(*source_, page.directory),
-        pixels_at_(page.pixels_at) {
+      : FlatDecoder(std::move(source), options), tiff_(*source_, page.directory), page_(page) {
     tiff_.check(TIFFSetDirectory(tiff_.get(), 0) != 0, "the directory is malformed");
     width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
     height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
@@ -68,11 +66,8 @@ class TiffDecoder final : public FlatDecoder {
     };
     if (converted_)
       read_tiff_as_rgb(tiff_, put);
-    else if (pixels_at_ != 0)
-      read_tiff_plane(source_->bytes(), pixels_at_, static_cast<int>(width_),
-                      static_cast<int>(height_), samples_, put);
     else
-      read_tiff_bands(tiff_, samples_, put);
+      read_tiff_page(tiff_, source_->bytes(), page_, samples_, put);
     turned.finish();
     if (has_cut_light_) warn_of_cut_light(options_, *source_, cut_light_warning);
     tiff_.check(true, "");
@@ -317,7 +312,7 @@ class TiffDecoder final : public FlatDecoder {
          read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata, lost_))
       tell(options_, *source_, note);
     // only the stack's first picture has them
-    if (pixels_at_ != 0) spec_.metadata.erase("comments");
+    if (page_.pixels_at != 0 || page_.plane != 0) spec_.metadata.erase("comments");
     read_tiff_resolution(tiff_, orientation_.transposes(), spec_, facts_);
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
@@ -355,7 +350,7 @@ class TiffDecoder final : public FlatDecoder {
   }
 
   TiffHandle tiff_;
-  const std::uint64_t pixels_at_;  // as in TiffPage
+  const TiffPage page_;
   // in addition to the omissions, if the file will be replaced
   std::vector<std::string> lost_;
   std::int64_t width_ = 0, height_ = 0;  // the size as stored
@@ -383,7 +378,7 @@ class TiffPages final : public ImageFile {
   }
 
  private:
-  const TiffPage& page(int part) const { return pages_.at(static_cast<std::size_t>(part)); }
+  const TiffPage& page(int part) const { return pages_[part_index(part, part_count(), *source_)]; }
 
   const std::shared_ptr<const ByteSource> source_;
   const DecodeOptions options_;

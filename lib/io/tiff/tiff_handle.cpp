@@ -8,6 +8,8 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -32,6 +34,26 @@ bool is_of_kept_tag(const char* format, va_list arguments) {
   const auto tag = static_cast<std::uint16_t>(va_arg(copy, int));
   va_end(copy);
   return subject_of_tiff_tag(tag) == TiffSubject::picture;
+}
+
+// libtiff says "Compression scheme 50002 scanline decoding is not implemented".
+bool is_of_unknown_compression(const std::string& error) {
+  return error.find(" decoding is not implemented") != std::string::npos ||
+         error.find("compression support is not configured") != std::string::npos;
+}
+
+std::string compression_name(std::uint16_t number) {
+  constexpr std::pair<std::uint16_t, std::string_view> names[] = {
+      {6, "JPEG of TIFF 6.0"},  // replaced by 7
+      {33003, "JPEG 2000"},     // Aperio's
+      {33005, "JPEG 2000"},    {34661, "JBIG"}, {34712, "JPEG 2000"},
+      {34715, "JBIG2"},        {34887, "LERC"}, {34892, "lossy JPEG of DNG"},
+      {34925, "LZMA"},         {34933, "PNG"},  {34934, "JPEG XR"},
+      {50000, "Zstandard"},    {50001, "WebP"}, {50002, "JPEG XL"},
+      {52546, "JPEG XL"}};  // DNG's
+  for (const auto& [known, name] : names)
+    if (known == number) return std::string(name);
+  return "scheme " + std::to_string(number);
 }
 
 }  // namespace
@@ -119,6 +141,11 @@ void TiffHandle::write_at(std::uint64_t place, std::span<const std::byte> bytes)
 void TiffHandle::check(bool ok, const char* what) {
   if (thrown_) std::rethrow_exception(thrown_);
   if (ok && error_.empty()) return;
+  if (is_of_unknown_compression(error_)) {
+    const auto number = field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    fail(compression_name(number) + " is not supported as a compression",
+         "convert it with another program, to LZW or ZIP");
+  }
   fail(error_.empty() ? what : error_);
 }
 

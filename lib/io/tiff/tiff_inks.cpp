@@ -9,7 +9,7 @@
 namespace cuimg {
 namespace {
 
-// Rounded down, as in libtiff. `rgb` may be `cmyk`.
+// Rounded to the nearest, as in rgb_of_cmyk() for JPEG. `rgb` may be `cmyk`.
 template <class T>
 void what_inks_leave(const std::byte* cmyk, std::size_t width, std::byte* rgb) {
   constexpr std::uint32_t full = std::numeric_limits<T>::max();
@@ -18,7 +18,7 @@ void what_inks_leave(const std::byte* cmyk, std::size_t width, std::byte* rgb) {
     std::memcpy(ink.data(), cmyk + x * sizeof ink, sizeof ink);
     std::array<T, 3> color;
     for (std::size_t c = 0; c < 3; ++c)
-      color[c] = static_cast<T>((full - ink[3]) * (full - ink[c]) / full);
+      color[c] = static_cast<T>(((full - ink[3]) * (full - ink[c]) + full / 2) / full);
     std::memcpy(rgb + x * sizeof color, color.data(), sizeof color);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CMYK to RGB: by an ICC profile, otherwise as in libtiff, which only supports 8 bits and drops
-// alpha: each of R, G and B is the part of white that the ink and black leave.
+// CMYK to RGB: by an ICC profile; otherwise each of R, G and B is the part of white that the ink
+// and black leave, as in libtiff, which only supports 8 bits, rounds down and drops alpha.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace cuimg {
 
 class TiffInks {
  public:
-  /// @param conversion null: as in libtiff. @param type of the samples, u8 or u16.
+  /// @param conversion null: what the inks leave. @param type of the samples, u8 or u16.
   TiffInks(std::shared_ptr<const IccConversion> conversion, PixelType type, bool has_alpha)
       : conversion_(std::move(conversion)), type_(type), has_alpha_(has_alpha) {}
 

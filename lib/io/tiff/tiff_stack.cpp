@@ -16,11 +16,11 @@ namespace cuimg {
 namespace {
 
 constexpr std::array<std::uint16_t, 1> description_tag = {TIFFTAG_IMAGEDESCRIPTION};
-constexpr std::array<std::uint16_t, 15> pixel_tags = {
+constexpr std::array<std::uint16_t, 16> pixel_tags = {
     TIFFTAG_IMAGEWIDTH,  TIFFTAG_IMAGELENGTH,  TIFFTAG_BITSPERSAMPLE,   TIFFTAG_COMPRESSION,
     TIFFTAG_PHOTOMETRIC, TIFFTAG_STRIPOFFSETS, TIFFTAG_SAMPLESPERPIXEL, TIFFTAG_STRIPBYTECOUNTS,
     TIFFTAG_FILLORDER,   TIFFTAG_TILEWIDTH,    TIFFTAG_TILELENGTH,      TIFFTAG_TILEOFFSETS,
-    TIFFTAG_TILEDEPTH,   TIFFTAG_PLANARCONFIG, TIFFTAG_ROWSPERSTRIP};
+    TIFFTAG_TILEDEPTH,   TIFFTAG_PLANARCONFIG, TIFFTAG_ROWSPERSTRIP,    TIFFTAG_TILEBYTECOUNTS};
 
 bool is_big_endian(std::span<const std::byte> file) { return file[0] == std::byte{'M'}; }
 
@@ -58,6 +58,11 @@ class Fields {
   bool big_endian_;
 };
 
+bool are_together(const Fields& fields) {
+  return fields.number(TIFFTAG_SAMPLESPERPIXEL, 1) == 1 ||
+         fields.number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) == PLANARCONFIG_CONTIG;
+}
+
 // Whether the strips are contiguous, with that many bytes: all planes of a volume, the first plane
 // of other stacks.
 bool lie_in_one_piece(const Fields& fields, StackKind kind, std::uint64_t all_bytes) {
@@ -85,9 +90,8 @@ std::uint64_t plane_bytes_of(const Fields& fields, StackKind kind, std::uint64_t
                         fields.number(TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) == FILLORDER_MSB2LSB &&
                         (bits == 8 || bits == 16 || bits == 32 || bits == 64) &&
                         fields.number(TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_NONE &&
-                        (samples == 1 || fields.number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) ==
-                                             PLANARCONFIG_CONTIG) &&
-                        !fields.has(TIFFTAG_TILEWIDTH) && !fields.has(TIFFTAG_TILEOFFSETS);
+                        are_together(fields) && !fields.has(TIFFTAG_TILEWIDTH) &&
+                        !fields.has(TIFFTAG_TILEOFFSETS);
   constexpr std::uint64_t most_side = std::uint64_t{1} << 24, most_samples = 1024;
   if (!is_plain || width > most_side || height > most_side || samples > most_samples) return 0;
   const std::uint64_t bytes = width * height * samples * (bits / 8);
@@ -117,10 +121,41 @@ bool lists_planes(const Fields& fields) {
          blocks_of(height, rows) * (separate ? fields.number(TIFFTAG_SAMPLESPERPIXEL, 1) : 1);
 }
 
+struct BlockTags {
+  std::uint16_t offsets, counts;
+};
+BlockTags block_tags(const Fields& fields) {
+  return fields.has(TIFFTAG_TILEOFFSETS) ? BlockTags{TIFFTAG_TILEOFFSETS, TIFFTAG_TILEBYTECOUNTS}
+                                         : BlockTags{TIFFTAG_STRIPOFFSETS, TIFFTAG_STRIPBYTECOUNTS};
+}
+
+// 0 unless all planes are listed, one after another, with samples together, in forms that need
+// nothing but their own bytes.
+std::uint64_t plane_blocks_of(const Fields& fields, std::uint64_t planes) {
+  if (fields.number(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) > PHOTOMETRIC_PALETTE ||
+      !are_together(fields) || fields.number(TIFFTAG_TILEDEPTH, 1) != 1)
+    return 0;
+  const BlockTags tags = block_tags(fields);
+  const std::uint64_t height = fields.number(TIFFTAG_IMAGELENGTH, 0);
+  const std::uint64_t rows = std::min(height, fields.number(TIFFTAG_ROWSPERSTRIP, height));
+  const std::uint64_t blocks =
+      tags.offsets == TIFFTAG_STRIPOFFSETS
+          ? blocks_of(height, rows)
+          : blocks_of(fields.number(TIFFTAG_IMAGEWIDTH, 0), fields.number(TIFFTAG_TILEWIDTH, 0)) *
+                blocks_of(height, fields.number(TIFFTAG_TILELENGTH, 0));
+  const std::uint64_t listed = fields.numbers(tags.offsets).size();
+  const bool are_all = blocks > 0 && listed / blocks == planes && listed % blocks == 0 &&
+                       fields.numbers(tags.counts).size() == listed;
+  return are_all ? blocks : 0;
+}
+
 TiffStack stack_of(std::span<const std::byte> file, const Fields& fields, StackKind kind,
                    std::uint64_t planes) {
-  return {kind, planes, plane_bytes_of(fields, kind, planes, file.size()),
-          fields.number(TIFFTAG_STRIPOFFSETS, 0)};
+  TiffStack stack = {kind, planes, plane_bytes_of(fields, kind, planes, file.size()),
+                     fields.number(TIFFTAG_STRIPOFFSETS, 0)};
+  if (kind == StackKind::volume && stack.plane_bytes == 0)
+    stack.plane_blocks = plane_blocks_of(fields, planes);
+  return stack;
 }
 
 }  // namespace
@@ -140,6 +175,17 @@ std::optional<TiffStack> tagged_stack(std::span<const std::byte> file, std::uint
   if (kind == StackKind::volume && stack.plane_bytes == 0 && !lists_planes(fields))
     return std::nullopt;
   return stack;
+}
+
+std::vector<TiffBlock> blocks_of_plane(std::span<const std::byte> file, std::uint64_t directory,
+                                       std::uint64_t plane, std::uint64_t plane_blocks) {
+  const Fields fields(file, directory, pixel_tags);
+  const BlockTags tags = block_tags(fields);
+  const auto offsets = fields.numbers(tags.offsets), counts = fields.numbers(tags.counts);
+  std::vector<TiffBlock> blocks;
+  for (std::uint64_t i = plane * plane_blocks; i < (plane + 1) * plane_blocks; ++i)
+    blocks.push_back({offsets.at(i), counts.at(i)});
+  return blocks;
 }
 
 void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int width, int height,

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "io/tiff/tiff_bands.h"
+#include "io/tiff/tiff_volume.h"
 
 namespace cuimg {
 
@@ -19,6 +21,8 @@ struct TiffStack {
   std::uint64_t planes = 1;       ///< As stated in the file, which may contain fewer.
   std::uint64_t plane_bytes = 0;  ///< 0: their position is not known.
   std::uint64_t first = 0;        ///< The position of the first plane in the file.
+  /// For a volume that is compressed or in tiles: how many strips or tiles a plane has; 0: unknown.
+  std::uint64_t plane_blocks = 0;
 };
 
 /// The stack that ImageJ's description declares, for a file with one page; nothing if it declares
@@ -31,6 +35,10 @@ std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint
 /// ordinary pictures set ImageDepth.
 std::optional<TiffStack> tagged_stack(std::span<const std::byte> file, std::uint64_t directory,
                                       StackKind kind, std::uint64_t planes);
+
+/// The strips or tiles of one plane of a volume. @param plane_blocks as in TiffStack; not 0.
+std::vector<TiffBlock> blocks_of_plane(std::span<const std::byte> file, std::uint64_t directory,
+                                       std::uint64_t plane, std::uint64_t plane_blocks);
 
 /// Like read_tiff_bands(), for a plane that has no directory. @param at its offset in bytes; the
 /// caller has checked that the file contains all of it. @param width, height of the page.

@@ -211,7 +211,7 @@ class Walk {
       const std::optional<TiffStack> stack = stack_of(page, pages.size() == 1);
       if (!stack) continue;
       pages_.back().stack = stack->kind;
-      if (stack->plane_bytes == 0) {
+      if (stack->plane_bytes == 0 && stack->plane_blocks == 0) {
         pages_.back().planes_left_out = stack->planes - 1;
         continue;
       }
@@ -222,7 +222,10 @@ class Walk {
       plane.sub_ifds = 0;
       plane.is_reduced = false;
       for (std::uint64_t i = 1; i < stack->planes; ++i) {
-        plane.pixels_at = stack->first + i * stack->plane_bytes;
+        if (stack->plane_bytes != 0)
+          plane.pixels_at = stack->first + i * stack->plane_bytes;
+        else
+          plane.plane = i, plane.plane_blocks = stack->plane_blocks;
         pages_.push_back(plane);
       }
     }

@@ -24,6 +24,9 @@ struct TiffPage {
   /// For a plane of a stack with one directory: the position of its pixels in the file; 0: as
   /// stated in the directory.
   std::uint64_t pixels_at = 0;
+  /// For such a plane of a volume whose strips or tiles are compressed: its number, which is not 0,
+  /// and how many strips or tiles it has.
+  std::uint64_t plane = 0, plane_blocks = 0;
   /// For such a stack, the planes whose position is unknown or that are compressed.
   std::uint64_t planes_left_out = 0;
   bool is_reduced = false;  ///< A smaller version of another picture in the file, as in pyramids.

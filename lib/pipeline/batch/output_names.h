@@ -19,6 +19,8 @@ class OutputNames {
 
   bool is_pattern() const { return is_pattern_; }
   bool is_folder() const { return is_folder_; }
+  /// Whether the name has a place for the frame numbers of the inputs.
+  bool is_frames() const { return is_frames_; }
   /// @throws Error if a single name is given for several images. @param first the name for the
   /// first image.
   void check_names_many(const std::vector<Input>& inputs, const std::string& first) const;

@@ -32,7 +32,7 @@ void check_stages_files(const Invocation& invocation) {
 Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
                const std::string& output, const CommonOptions& common) {
   const char* const advice = "name the file to write";
-  if (!inputs.empty() && (names.is_folder() || names.is_pattern()))
+  if (!inputs.empty() && (names.is_folder() || names.is_pattern() || names.is_frames()))
     throw Error(output, "all inputs become one image", advice);
   if (names.is_folder()) throw Error(output, "it is a folder", advice);
   if (names.is_pattern()) throw Error("-o " + output, "there is no INPUT to fill it in", advice);

@@ -154,7 +154,9 @@ std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& fram
     const std::set<int> there = frames_on_disk(name);
     if (std::int64_t{*there.rbegin()} - *there.begin() > 10'000'000)
       throw Error(name, "its frame numbers lie too far apart", "give --frames");
-    for (int frame = *there.begin(); frame <= *there.rbegin(); ++frame) numbers.push_back(frame);
+    const std::int64_t last = *there.rbegin();  // may be the largest int
+    for (std::int64_t frame = *there.begin(); frame <= last; ++frame)
+      numbers.push_back(static_cast<int>(frame));
   }
   return find_frames(name, numbers, missing);
 }

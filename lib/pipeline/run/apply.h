@@ -36,11 +36,16 @@ struct ApplyOptions {
   /// time with all of them. One thread at a time calls it, not necessarily the one that called
   /// apply(). An exception from it ends apply().
   std::function<void(int complete, int rows)> progress = {};
+  /// Receives the warnings that the program prints: a codec that holds one layer of several, or
+  /// that cannot state the values' curve; what is lost in a file that a stage reads. Called on the
+  /// thread that called apply(). May be empty.
+  Notify warn = {};
 };
 
 /// Runs `stages` one after another and returns the complete result. A chain that begins with a
 /// source (`noise`, `checker`) ignores the input, which may be Image().
 /// @param stages made with bind() or parse_chain().
+/// @param queue also decides how many threads measure and decode the files that stages read.
 /// @throws Error if parameters and image do not fit, and for stages that give no image or take
 /// several; Cancelled; DeviceError if a card fails.
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,

@@ -5,39 +5,22 @@
 #include <cstdint>
 
 #include "base/message_text.h"
-#include "image/cryptomatte.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
-#include "io/tags/photoshop.h"
 #include "pipeline/layers.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
+#include "pipeline/run/halved_levels.h"
+#include "pipeline/run/lost_entries.h"
 #include "pipeline/run/near_rows.h"
 #include "pipeline/run/parts.h"
 #include "pipeline/run/turned_file.h"
-#include "stages/geometry/resize.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
 
 bool lists(const std::vector<std::string_view>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
-}
-
-BoundStage halving(const Rect& window, const MipLevels& levels) {
-  Resize resize;
-  resize.size = pixels(std::max(1, window.width / 2), std::max(1, window.height / 2));
-  resize.filter = choice_named<ResizeFilter>(levels.filter);
-  resize.border = choice_named<Border>(levels.border);
-  return bind(*find_stage("resize"), resize);
-}
-
-// If pixels are not square, the vertical density differs from the horizontal one.
-bool holds_both_densities(const Codec& codec, const Spec& spec) {
-  const auto& range = codec.capabilities.densities;
-  const double across = metadata_number(spec.metadata, "xDensity").value_or(0);
-  return !range || range->holds(across * static_cast<double>(spec.pixel_aspect));
 }
 
 bool same_but_metadata(Spec a, const Spec& b) {
@@ -98,99 +81,10 @@ std::uint64_t OutputRun::encoder_bytes() const {
   return codec->held_bytes(written_, codec->resolved({common_.compression, common_.quality}));
 }
 
-// Whether EXIF's statements about the input's colours may be wrong for the output's.
-bool OutputRun::changes_colors(const Spec& written) const {
-  const ColorEncoding& to = written.color;
-  const auto primaries_of = [](const ColorEncoding& color) {
-    return color.primaries.value_or(Chromaticities{});
-  };
-  const auto differs = [&](const ColorEncoding& from) {
-    return from.curve != to.curve || from.gamma != to.gamma || from.profile != to.profile ||
-           primaries_of(from) != primaries_of(to);
-  };
-  if (input_ == nullptr) return differs(plan_.end.home);
-  if (only_turns(file_, output_, *input_, written)) return false;
-  const ColorEncoding& from = input_->spec().color;
-  const bool is_read_as_other =
-      has_inks(*input_) || (input_->file_facts().contains(profile_fact) && !from.profile);
-  return is_read_as_other || differs(from);
-}
-
-// Whether size, channels and type are the same as in the input's file.
-bool OutputRun::has_form_of_input(const Spec& written) const {
-  if (input_ == nullptr) return false;
-  const Spec& read = input_->spec();
-  const Metadata facts = input_->file_facts();
-  const auto* const bits = find_entry<std::int64_t>(facts, "bit depth");
-  const auto* const layout = find_entry<std::string>(facts, "layout");
-  const auto has_stored_bits = [&](const LayerSpec& layer) {
-    return bits == nullptr || *bits == static_cast<std::int64_t>(8 * bytes_of(layer.type));
-  };
-  return !facts.contains("samples") && !facts.contains("sample format") &&
-         !facts.contains("planes") && std::ranges::all_of(read.layers, has_stored_bits) &&
-         (layout == nullptr || !layout->ends_with("planes apart")) &&
-         read.display_window.width == written.display_window.width &&
-         read.display_window.height == written.display_window.height &&
-         read.layers == written.layers;
-}
-
-// Whether no pixel has moved: filters and colour stages keep positions.
-bool OutputRun::keeps_places(const Spec& written) const {
-  if (input_ == nullptr || input_->spec().display_window != written.display_window) return false;
-  const auto stages = std::span(file_.invocation.stages).first(output_.stages);
-  const auto is_of = [](const StageFamily& family, const BoundStage& stage) {
-    return std::ranges::any_of(family.stages, [&](const StageDescription* description) {
-      return description->name == stage.description->name;
-    });
-  };
-  return std::ranges::all_of(stages, [&](const BoundStage& stage) {
-    return std::ranges::any_of(stage_families(), [&](const StageFamily& family) {
-      return (family.name == "Filter" || family.name == "Colour") && is_of(family, stage);
-    });
-  });
-}
-
-// --metadata and --set.
-Spec OutputRun::written_spec() {
-  if (output_.codec == nullptr) return plan_.output();
-  Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
-  spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
-  const bool takes_one = file_.common.part.kind == PartChoice::Kind::one;
-  leave_out_stale_description(spec.metadata, has_form_of_input(spec), part_.part_count,
-                              takes_one || !output_.codec->writes_parts() ? 1 : part_.part_count,
-                              report_.warnings);
-  if (!keeps_places(spec) && leave_out_photoshop_places(spec.metadata))
-    report_.notes.emplace_back(
-        "Photoshop's paths and guides are left out, since they refer to the picture's old "
-        "geometry");
-  const bool changes = changes_colors(spec);
-  if (changes) set_exif_color(spec.metadata, spec.color);
-  if (input_ != nullptr)
-    leave_out_stale_color(
-        spec, input_->spec().color, changes,
-        common_.compression.empty() ? output_.codec->kept_compression(spec) : common_.compression,
-        report_.notes);
-  change_metadata(spec, common_.set, *output_.codec);
-  // In a file with layers, other parts may contain the ids: see leave_out_unused_mattes() for
-  // parts.
-  if (!output_.codec->capabilities.layers &&
-      leave_out_unused_mattes(spec.metadata, matte_layer_names(spec)))
-    report_.notes.emplace_back(unused_mattes_note);
-  if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
-  // The name of a TIFF page is free text, so it may contain names of people. An EXR needs the names
-  // of its parts: readers choose a part by its name.
-  const Codec* const read = codec_named(spec.storage.format);
-  const bool names_a_part = read != nullptr && read->capabilities.layers;
-  if (common_.metadata != MetadataPolicy::keep &&
-      !(names_a_part && output_.codec->capabilities.layers))
-    spec.part_name.clear();
-  return spec;
-}
-
 PartToWrite OutputRun::to_write() {
   EncodeOptions options{common_.compression, common_.quality, common_.threads};
   keep_storage(options);
-  note_lost_metadata();
+  note_lost_entries(*output_.codec, written_, report_);
   if (written_.mip)
     options.next_level = [this](LevelId, const Image& finer) { return next_made_level(finer); };
   else if (keeps_levels())
@@ -228,6 +122,15 @@ void OutputRun::keep_storage(EncodeOptions& options) {
                                    : "output: rip levels are left out");
 }
 
+void OutputRun::tell_of_recompression() {
+  if (input_ == nullptr || !only_turns(file_, output_, *input_, written_)) return;
+  const Codec& codec = *output_.codec;
+  if (!codec.uses_quality(codec.kept_compression(written_))) return;
+  const std::string what = "the pixels are compressed again, with loss";
+  report_.explanation.push_back("output: " + what);
+  if (common_.in_place) report_.warnings.push_back(what);
+}
+
 bool OutputRun::keeps_levels() const {
   const FileStorage& storage = written_.storage;
   return !has_stages_ && !written_.mip && (storage.levels > 1 || storage.is_rip_map()) &&
@@ -259,31 +162,6 @@ void OutputRun::note_smaller_type() {
   });
   if (better != types.end()) note += "; --type " + std::string(name_of(*better)) + " keeps more";
   report_.notes.push_back(note);
-}
-
-void OutputRun::note_lost_metadata() {
-  std::string lost;
-  const auto lose = [&](const std::string& what) { add_item(lost, what); };
-  const Capabilities& can = output_.codec->capabilities;
-  bool keeps_exif = false;
-  for (const auto& [key, value] : written_.metadata) {
-    const bool is_kept = can.keeps != nullptr && can.keeps(key, value);
-    if (!is_kept || (key == "xDensity" && !holds_both_densities(*output_.codec, written_)))
-      lose(key);
-    keeps_exif = keeps_exif || (is_kept && key == exif_key);
-  }
-  if (can.loses != nullptr) {
-    constexpr std::size_t most_named = 20;  // of the thousands that a malicious file may have
-    const std::vector<std::string> parts = can.loses(written_);
-    for (std::size_t i = 0; i < std::min(parts.size(), most_named); ++i) lose(parts[i]);
-    if (parts.size() > most_named) lose(std::to_string(parts.size() - most_named) + " more");
-  }
-  if (keeps_exif && !can.exif_thumbnail && has_exif_thumbnail(written_.metadata))
-    lose("the thumbnail of exif");
-  if (written_.storage.preview_side > 0 && !can.preview) lose("the preview");
-  if (written_.pixel_aspect != 1 && !can.pixel_aspect) lose("the pixels' aspect");
-  if (!lost.empty())
-    report_.notes.push_back(std::string(output_.codec->description) + " cannot hold " + lost);
 }
 
 // The layout that the encoder accepts instead of pixels, if a card can make it.

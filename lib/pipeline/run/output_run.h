@@ -2,8 +2,10 @@
 // Makes one output of a part: from the pixels of its chain, or of a tee in it, to a file.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/codec.h"
@@ -61,6 +63,9 @@ class OutputRun {
     report_.notes.insert(report_.notes.end(), file.notes.begin(), file.notes.end());
     report_.warnings.insert(report_.warnings.end(), file.warnings.begin(), file.warnings.end());
   }
+  /// Reports that a file whose pixels do not change is compressed with loss once more. Called if
+  /// turned_file() made no file.
+  void tell_of_recompression();
   /// The report on everything done so far.
   RunReport take_report() { return std::move(report_); }
 
@@ -68,14 +73,15 @@ class OutputRun {
   Plan planned(const PlanState& start, const std::vector<BoundStage>& stages) const;
   std::uint64_t encoder_bytes() const;
   bool changes_colors(const Spec& written) const;
+  bool has_only(std::initializer_list<std::string_view> families) const;
   bool keeps_places(const Spec& written) const;
+  void keep_true_light(Spec& written, bool changes);
   bool has_form_of_input(const Spec& written) const;
   Spec written_spec();
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;
   void check_keeps_levels() const;
   void note_smaller_type();
-  void note_lost_metadata();
   Image next_made_level(const Image& finer);
   Image kept_level(LevelId level);
   Image level_of(const Plan& plan, const Image& source, RowProgress& ready);

@@ -71,6 +71,10 @@ class ImageRun {
     for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
     if (parts_.size() == 1)
       for (std::size_t i = 0; i < files_.size(); ++i) files_[i].turned = parts_.front()->turned(i);
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (!files_[i].turned)
+        for (const auto& part : parts_)
+          if (OutputRun* const written = part->output(i)) written->tell_of_recompression();
     if (common_.in_place)
       for (const auto& part : parts_) part->check_keeps_all(source_->name());
     if (is_turned()) report_.take_back(parts_.front()->notes_of_read());
@@ -220,7 +224,6 @@ class ImageRun {
     context.decode.warn = to(report_.warnings);
     if (!takes_one_input()) choose_part_of_inputs(context);
     context.run = job_.stage_files.empty() ? &shared.files : &own_files_;
-    context.dry_run = common_.dry_run;
     return context;
   }
 

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/number_text.h"
+#include "image/color_names.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -65,6 +67,16 @@ struct Named {
               (near ? "did you mean " + *near + "? It has " : "it has ") + all);
 }
 
+[[noreturn]] void named_twice(const std::string& name) {
+  throw Error("channels", "--pick names " + name + " twice", "every channel is made once");
+}
+
+// The channel of that name, in the image or in its file.
+std::optional<ChannelPlace> channel_called(const Spec& image, const std::string& name) {
+  const auto place = image.find_channel(name);
+  return place ? place : image.find_channel(name_in_image(image.storage, name));
+}
+
 class Chooser {
  public:
   Chooser(const Spec& spec, const Spec* second) : spec_(spec), second_(second) {}
@@ -73,12 +85,16 @@ class Chooser {
     // A name that contains = takes precedence over an assignment.
     const Named whole = named(item);
     const std::size_t equals =
-        whole.image.find_channel(whole.name) ? std::string::npos : item.find('=');
+        channel_called(whole.image, whole.name) ? std::string::npos : item.find('=');
     if (equals == std::string::npos) {
-      if (const auto place = place_of(whole)) return add(whole.name, whole, *place);
+      const FileStorage& file = whole.image.storage;
+      const auto keep = [&](const std::string& name, const ChannelPlace& place) {
+        add(name, whole, place, name_in_file(file, name));
+      };
+      if (const auto place = place_of(whole)) return keep(name_in_image(file, whole.name), *place);
       if (add_layer(whole)) return;
       if (const auto place = channel_numbered(whole.image, whole.name))
-        return add(whole.image.layer(place->layer).full_name(place->channel), whole, *place);
+        return keep(whole.image.layer(place->layer).full_name(place->channel), *place);
       unknown(item, whole);
     }
     const std::string name = item.substr(0, equals), text = item.substr(equals + 1);
@@ -87,14 +103,14 @@ class Chooser {
     if (name.empty())
       throw Error("channels", "--pick " + item + " names nothing",
                   "write NEW=" + (text.empty() ? "NAME" : text));
-    if (const auto place = place_of(from)) return add(name, from, *place);
+    if (const auto place = place_of(from)) return add(name, from, *place, name);
     if (const auto number = number_of<float>(text); number && *number == *number) {
       note(name);
-      return choices_.push_back({name, -1, 0, *number});
+      return choices_.push_back({name, -1, 0, *number, false, name});
     }
     // Without the prefix a number is a constant.
     if (const auto place = from.is_second ? channel_numbered(from.image, from.name) : std::nullopt)
-      return add(name, from, *place);
+      return add(name, from, *place, name);
     unknown(item, from);
   }
 
@@ -103,7 +119,7 @@ class Chooser {
  private:
   // The input's own names take precedence over the second image's.
   Named named(const std::string& word) const {
-    if (second_ == nullptr || !word.starts_with(second_mark) || spec_.find_channel(word) ||
+    if (second_ == nullptr || !word.starts_with(second_mark) || channel_called(spec_, word) ||
         has_layer(spec_, word))
       return {spec_, false, word};
     return {*second_, true, word.substr(second_mark.size())};
@@ -113,7 +129,7 @@ class Chooser {
   // pictures.
   static std::optional<ChannelPlace> place_of(const Named& from) {
     constexpr std::array<std::string_view, 3> colors = {"R", "G", "B"};
-    if (const auto place = from.image.find_channel(from.name)) return place;
+    if (const auto place = channel_called(from.image, from.name)) return place;
     const bool has_colors = std::ranges::any_of(colors, [&](std::string_view color) {
       return from.image.find_channel(std::string(color)).has_value();
     });
@@ -124,28 +140,30 @@ class Chooser {
   }
 
   void note(const std::string& name) {
-    if (!names_.insert(name).second)
-      throw Error("channels", "--pick names " + name + " twice", "every channel is made once");
+    if (!names_.insert(name).second) named_twice(name);
   }
 
-  void add(const std::string& name, const Named& from, const ChannelPlace& place) {
+  void add(const std::string& name, const Named& from, const ChannelPlace& place,
+           const std::string& spelled) {
     note(name);
-    choices_.push_back({name, place.layer, place.channel, 0, from.is_second});
+    choices_.push_back({name, place.layer, place.channel, 0, from.is_second, spelled});
   }
 
   // Adds all channels of the layers with that prefix or label, with a new prefix if given. Names of
   // channels take precedence.
   bool add_layer(const Named& from, const std::string* new_prefix = nullptr) {
-    if (from.name.empty() || from.image.find_channel(from.name)) return false;
+    if (from.name.empty() || channel_called(from.image, from.name)) return false;
     bool any = false;
     for (int l = 0; l < from.image.layer_count(); ++l) {
       const LayerSpec& layer = from.image.layer(l);
       if (layer.label() != from.name) continue;
       any = true;
-      for (int c = 0; c < layer.channel_count(); ++c)
-        add(prefixed(new_prefix != nullptr ? *new_prefix : layer.name,
-                     layer.channels[static_cast<std::size_t>(c)]),
-            from, {l, c});
+      const std::string& prefix = new_prefix != nullptr ? *new_prefix : layer.name;
+      for (int c = 0; c < layer.channel_count(); ++c) {
+        const SplitName in_file(name_in_file(from.image.storage, layer.full_name(c)));
+        add(prefixed(prefix, layer.channels[static_cast<std::size_t>(c)]), from, {l, c},
+            prefixed(prefix, in_file.word));
+      }
     }
     return any;
   }
@@ -155,6 +173,32 @@ class Chooser {
   std::vector<ChannelChoice> choices_;
   std::set<std::string> names_;
 };
+
+// The words that files have for colours instead of the letters.
+std::vector<ColorWords> words_in_use(const Spec& spec, const Spec* second) {
+  std::vector<ColorWords> words;
+  for (const Spec* const image : {&spec, second})
+    for (const ColorWords& spelling : color_spellings())
+      if (image != nullptr && std::ranges::any_of(image->storage.red_names, [&](const auto& name) {
+            return SplitName(name).word == spelling.front();
+          }))
+        words.push_back(spelling);
+  return words;
+}
+
+// Whether a layer's colours are named, all of them in these words. Alpha alone decides nothing.
+bool are_colors_in(const ColorWords& words, const std::vector<ChannelChoice*>& layer) {
+  bool any = false;
+  for (const ChannelChoice* const choice : layer) {
+    const std::string word = SplitName(choice->spelled).word;
+    const auto is_in = [&](const ColorWords& all) {
+      return std::find(all.begin(), all.begin() + 3, word) != all.begin() + 3;
+    };
+    if (is_in(color_letters)) return false;
+    any = any || is_in(words);
+  }
+  return any;
+}
 
 using Views = std::vector<std::string>;
 
@@ -176,6 +220,23 @@ std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items
   Chooser chooser(spec, second);
   for (const std::string& item : items) chooser.add(item);
   return chooser.take();
+}
+
+std::set<std::string> spell_as_in_files(std::vector<ChannelChoice>& choices, const Spec& spec,
+                                        const Spec* second) {
+  std::map<std::string, std::vector<ChannelChoice*>> layers;
+  for (ChannelChoice& choice : choices) layers[SplitName(choice.spelled).layer].push_back(&choice);
+  std::set<std::string> red_names, names;
+  for (const ColorWords& words : words_in_use(spec, second))
+    for (const auto& [layer, members] : layers) {
+      if (!are_colors_in(words, members)) continue;
+      for (ChannelChoice* const choice : members)
+        choice->name = respelled(SplitName(choice->spelled), words, color_letters);
+      red_names.insert(layer + std::string(words.front()));
+    }
+  for (const ChannelChoice& choice : choices)
+    if (!names.insert(choice.name).second) named_twice(choice.spelled);
+  return red_names;
 }
 
 void keep_true_views(const std::vector<ChannelChoice>& choices, const Spec& input,

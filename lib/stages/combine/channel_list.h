@@ -2,6 +2,7 @@
 // `channels --pick R,G,B=diffuse.B,A=1`: parses the list and applies it to an image's channels.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct ChannelChoice {
   int channel = 0;
   float constant = 0;
   bool from_second = false;  ///< Whether it is a channel of the second image.
+  /// The name as the list or the input's file spells it: r for R, where the file calls it r.
+  std::string spelled = {};
 };
 
 /// @param items NAME, NEW=NAME, NEW=NUMBER, LAYER, NEW=LAYER or the number of a channel, counted
@@ -25,6 +28,13 @@ struct ChannelChoice {
 /// @throws Error that names the available channels, or one that is requested twice.
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec,
                                            const Spec* second = nullptr);
+
+/// Takes the words that a file has for colours, such as r or red, for R, G, B and A, where all
+/// colours of a layer have names in the same of its words. @returns FileStorage::red_names of the
+/// result. @param spec, second as in choose_channels().
+/// @throws Error if that gives two channels one name.
+std::set<std::string> spell_as_in_files(std::vector<ChannelChoice>& choices, const Spec& spec,
+                                        const Spec* second);
 
 /// Sets the metadata's `multiView`, which lists the views of a file's channels, to the views of the
 /// chosen channels, with the view of names without a layer first. Removes it if the new names do

@@ -125,8 +125,9 @@ class PickOperation final : public Operation {
     const std::vector<Values> values = layers_in_file(before, context);
     input_ = working_spec(before, values, context);
     if (!p.with.empty()) second_.emplace(p.with, context);
-    std::vector<ChannelChoice> choices =
-        choose_channels(p.pick, input_, second_ ? &second_->spec() : nullptr);
+    const Spec* const second = second_ ? &second_->spec() : nullptr;
+    std::vector<ChannelChoice> choices = choose_channels(p.pick, input_, second);
+    const std::set<std::string> red_names = spell_as_in_files(choices, input_, second);
     std::vector<std::string> names;
     for (const ChannelChoice& choice : choices) names.push_back(choice.name);
     if (second_) open_views(p, choices, context);
@@ -135,7 +136,7 @@ class PickOperation final : public Operation {
         names, types_of(choices, input_.layers.front().type,
                         [&](const auto& choice) { return source_layer(choice).type; }));
     FileStorage& storage = plan_.output.storage;
-    storage.red_names.clear();  // the names have been requested as they are
+    storage.red_names = red_names;
     storage.half_channels = renamed(input_.storage.half_channels, choices, input_);
     storage.linear_channels = renamed(input_.storage.linear_channels, choices, input_);
     keep_true_views(choices, input_, plan_.output.metadata);
@@ -332,16 +333,17 @@ StageDescription channels_stage() {
       .details(
           "Each item of --pick is one of\n\nNAME, a channel that is kept: R, diffuse.G; or its "
           "number, counted from 0 in the order of cuimg info; R, G and B of a grey picture are its "
-          "Y;\n\nNEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
-          "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture from a layer, Y=A makes one from "
-          "alpha;\n\nNEW=NUMBER, a constant, if no channel has that name: A=1;\n\nLAYER or "
-          "NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the name out, "
-          "and beauty=RGBA gives one to a layer that has none;\n\nwith:NAME, with:LAYER, "
-          "NEW=with:NAME or NEW=with:LAYER, channels of the image that --with names: A=with:Y "
-          "takes alpha from it. For a third image chain another channels stage.\n\nThe list is "
-          "that of oiiotool --ch, extended by with:. Picture formats go by the names, so B,G,R is "
-          "the same picture as R,G,B. Values are copied as the input's file holds them, in its "
-          "encoding, and are not multiplied or divided by an alpha that is added or removed "
+          "Y; r or red is R in a file that says so, and is written again, unless NEW=NAME makes a "
+          "new R, G or B in that layer;\n\nNEW=NAME, the same under another name: R=B,G,B=R swaps "
+          "red and blue, R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture from a layer, Y=A "
+          "makes one from alpha;\n\nNEW=NUMBER, a constant, if no channel has that name: "
+          "A=1;\n\nLAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER "
+          "leaves the name out, and beauty=RGBA gives one to a layer that has none;\n\nwith:NAME, "
+          "with:LAYER, NEW=with:NAME or NEW=with:LAYER, channels of the image that --with names: "
+          "A=with:Y takes alpha from it. For a third image chain another channels stage.\n\nThe "
+          "list is that of oiiotool --ch, extended by with:. Picture formats go by the names, so "
+          "B,G,R is the same picture as R,G,B. Values are copied as the input's file holds them, "
+          "in its encoding, and are not multiplied or divided by an alpha that is added or removed "
           "(premult does that). A constant gets the type of the channels next to it; for colours "
           "it is linear light, unless --raw is given. Colours of several types in one layer become "
           "float. An EXR's multiView then lists the views that are kept; it is left out if the new "

@@ -147,8 +147,7 @@ class ResizeOperation final : public Operation {
       plan_.layers[i].takes_stored_rows =
           layer.method == ResizeMethod::weighed && p.border != Border::wrap;
       plan_.cost_ns += cost_ns(layer);
-      plan_.explanation.push_back(
-          "layer " + (from.name.empty() ? from.channels.front() : from.name) + ": " + how(layer));
+      plan_.explanation.push_back("layer " + from.label() + ": " + how(layer));
       if (layer.method == ResizeMethod::nearest) continue;
       made.layers[i].type = PixelType::f32;
       if (from.is_color() && layer.values == Values::linear)

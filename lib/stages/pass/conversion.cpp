@@ -2,6 +2,7 @@
 // Decides the steps of a conversion, which become a pass over pixels (stages/pass/pixel_pass.h).
 #include "stages/pass/conversion.h"
 
+#include "base/error.h"
 #include "image/primaries.h"
 #include "image/row_convert.h"
 #include "kernels/color/luminance.h"
@@ -33,6 +34,16 @@ constexpr double conversion_ns = 5;
 
 constexpr double shaping_exponent = 1 / 3.0;  // matches ColorProfile::codes
 
+// A program that uses the library may set the curve without a profile that has samples.
+const CurveSamples& curve_of(const ColorEncoding& color, CurveSamples ColorProfile::*samples) {
+  static const CurveSamples none;
+  const CurveSamples& curve = color.profile ? color.profile.operator->()->*samples : none;
+  if (curve == nullptr || curve->size() < 3 * std::size_t{ColorProfile::samples})
+    throw Error("image", "its curve is a profile's, but there are no samples of it",
+                "set ColorProfile::light and codes, or another curve");
+  return curve;
+}
+
 PixelOp profile_table(const CurveSamples& samples) {
   CurveTable op;
   op.table = samples->data();
@@ -52,14 +63,16 @@ bool same_curve(const ColorEncoding& a, const ColorEncoding& b) {
 
 // Stored values of a profile's curve to light.
 void add_profile_decoding(const ColorEncoding& color, PixelPass& pass) {
-  pass.ops.push_back(profile_table(color.profile->light));
-  pass.tables.push_back(color.profile->light);
+  const CurveSamples& light = curve_of(color, &ColorProfile::light);
+  pass.ops.push_back(profile_table(light));
+  pass.tables.push_back(light);
 }
 
 void add_profile_encoding(const ColorEncoding& color, const LayerSpec& layer, PixelPass& pass) {
   pass.ops.push_back(mirrored_power_op(shaping_exponent, color_channels(layer)));
-  pass.ops.push_back(profile_table(color.profile->codes));
-  pass.tables.push_back(color.profile->codes);
+  const CurveSamples& codes = curve_of(color, &ColorProfile::codes);
+  pass.ops.push_back(profile_table(codes));
+  pass.tables.push_back(codes);
 }
 
 // The channel of a grey picture; -1 if it is none. If there is an X, Y is a coordinate.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "base/error.h"
 #include "base/message_text.h"
@@ -64,6 +65,7 @@ class ContactOperation final : public Operation {
                     "use WxH, such as 240x180");
     cell_ = p.size.of(1, 1);
     std::vector<std::uint64_t> bytes;
+    std::optional<ColorEncoding> home;
     // Finds missing files and files that are not pictures before any file is decoded.
     for (const std::string& input : context.inputs) {
       Entry entry{input, nullptr};
@@ -73,6 +75,7 @@ class ContactOperation final : public Operation {
       std::string warning;
       const auto decoder = file->open(input_part(*file, input, context, warning));
       shown_layer(decoder->spec(), input, layers_);
+      if (!home) home = decoder->spec().color;
       bytes.push_back(memory_of(*decoder) + source->bytes().size());
       if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
       if (const std::string rest = decoder->left_out(); context.decode.warn && !rest.empty())
@@ -98,6 +101,7 @@ class ContactOperation final : public Operation {
     if (background_[3] != 1) sheet.layers.front().channels.emplace_back("A");
     plan_.output = std::move(sheet);
     plan_.layers = {{.stored_type = PixelType::half}};
+    plan_.home = home;
     plan_.runs_whole = true;
     plan_.explanation = {std::to_string(count) + " pictures in " + std::to_string(columns_) +
                          " columns, each in " + size_text(cell_)};
@@ -263,7 +267,8 @@ StageDescription contact_stage() {
           "the first. Integer formats cut off light beyond white. Names are in DejaVu Sans (Latin, "
           "Greek and Cyrillic); in names wider than a cell an ellipsis replaces the middle. The "
           "sheet is RGB, with an alpha if --color is translucent; it is made on the CPU, picture "
-          "by picture. If a file cannot be read, that is an error and no sheet is written.")
+          "by picture. For stages after it, such as invert, values are encoded as in the first "
+          "picture's file. If a file cannot be read, that is an error and no sheet is written.")
       .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
       .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
       .shows_names([](const Contact& p) { return p.label; })

@@ -26,6 +26,8 @@ std::unique_ptr<Operation> make_map(const Spec& input, const Rect& window, const
   plan.output.layers = {{"", {"R", "G"}, PixelType::f32}};
   plan.layers.resize(1);
   plan.cost_ns = 30;
+  if (coords == Coordinates::pixel)
+    plan.needs_floats = "the map's coordinates in pixels (--make-map normalized gives 0 to 1)";
   return make_operation(
       std::move(plan), [](const Rect&) { return Rect{}; },
       [map, coordinates](const Queue& queue, int, Frames, const Frame& target) {

@@ -3,6 +3,7 @@
 #include "stages/warp/remap.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/error.h"
 #include "base/mapped_pages.h"
@@ -92,6 +93,15 @@ std::shared_ptr<const SharedImage> open_map(const Remap& p, const StageContext& 
        }});
 }
 
+// The border's colour as the file encodes it, in floats.
+std::array<float, 4> stored_border(const Color& color, const Spec& input, LayerSpec layer) {
+  layer.type = PixelType::f32;
+  const StoredTexel texel = stored_color(color, input, layer, false);
+  std::array<float, 4> values{};
+  std::memcpy(values.data(), texel.data(), sizeof values);
+  return values;
+}
+
 void read_layer(const Queue& queue, const TextureLookup& read, const Frame& source,
                 const SharedImage& map, const Frame& target) {
   const bool has_levels = read.filter == ReadFilter::trilinear;
@@ -133,6 +143,11 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
   plan.reads_scattered = true;
   plan.window = input.display_window;
   plan.cost_ns = 50.0 * static_cast<double>(made.layers.size());
+  // As light, colours under a zero alpha would be black.
+  const bool copies_colors =
+      p.filter == ReadFilter::point && std::ranges::any_of(input.layers, [&](const auto& layer) {
+        return layer.alpha_index() >= 0 && !is_light_as_stored(input, layer, raw);
+      });
   std::vector<TextureLookup> reads;
   std::vector<bool> are_mattes;
   for (std::size_t i = 0; i < made.layers.size(); ++i) {
@@ -142,8 +157,12 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
     are_mattes.push_back(layer.is_matte);
     ReadFilter filter = is_id ? ReadFilter::point : p.filter;
     if (filter == ReadFilter::cubic && layer.holds_depth()) filter = ReadFilter::linear;
+    const bool is_light = is_light_as_stored(input, layer, raw);
+    const bool is_copied = is_id || copies_colors;
     reads.push_back(TextureLookup::make(p.coords, filter, p.border,
-                                        border_values(p.border_color, input, layer)));
+                                        copies_colors && !is_id && !is_light
+                                            ? stored_border(p.border_color, input, layer)
+                                            : border_values(p.border_color, input, layer)));
     const bool has_levels = filter == ReadFilter::trilinear;
     if (has_levels) {
       require_mip_sides("the picture", input.display_window.width, input.display_window.height);
@@ -151,7 +170,7 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
       plan.cost_ns += 150;
       plan.explanation = {"reads through the texture unit's trilinear filter"};
     }
-    const bool is_made_linear = !is_id && (has_levels || !is_light_as_stored(input, layer, raw));
+    const bool is_made_linear = !is_copied && (has_levels || !is_light);
     if (is_made_linear) {
       plan.layers[i].values = Values::linear;
       if (layer.is_color()) made.color = mixed_color(input, raw);
@@ -209,17 +228,17 @@ StageDescription remap_stage() {
           "its centre at 0.5, 0.5. Reads match the texture unit in every bit: linear rounds a "
           "position to 1/256 texel (cubic does not), a half texture is filtered in half, and with "
           "--raw an 8-bit one in 16 bits. With wrap and mirror, pixel coordinates are divided by "
-          "the size first. NaN reads at 0.\n\n--coords stmap is Nuke's STMap: 0, 0 is the "
-          "picture's lower left corner, 1, 1 its upper right one, pixel centres half a pixel "
-          "inside. It is read like normalized, with 1 minus its second channel. undistort, distort "
-          "and other warps make maps with --make-map.\n\n--filter trilinear is for maps that "
-          "shrink the picture, where the other filters skip texels. It reads between two levels of "
-          "a chain of halved pictures, each the box mean of the one before. The level depends on "
-          "how far apart, in texels, the map's neighbouring coordinates lie (log2 in 1/256): the "
-          "nearer one of the two horizontal neighbours and the nearer one of the two vertical ones "
-          "count, and of these two distances the longer. A neighbour that is NaN or infinite is "
-          "ignored. Where nothing shrinks it is linear, in float. Sides may be up to 32768 pixels "
-          "long.")
+          "the size first. NaN reads at 0. With --filter point, colours next to an alpha are "
+          "copied as they are.\n\n--coords stmap is Nuke's STMap: 0, 0 is the picture's lower left "
+          "corner, 1, 1 its upper right one, pixel centres half a pixel inside. It is read like "
+          "normalized, with 1 minus its second channel. undistort, distort and other warps make "
+          "maps with --make-map.\n\n--filter trilinear is for maps that shrink the picture, where "
+          "the other filters skip texels. It reads between two levels of a chain of halved "
+          "pictures, each the box mean of the one before. The level depends on how far apart, in "
+          "texels, the map's neighbouring coordinates lie (log2 in 1/256): the nearer one of the "
+          "two horizontal neighbours and the nearer one of the two vertical ones count, and of "
+          "these two distances the longer. A neighbour that is NaN or infinite is ignored. Where "
+          "nothing shrinks it is linear, in float. Sides may be up to 32768 pixels long.")
       .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
       .example("cuimg remap --map stmap.exr --coords stmap --border border in.exr out.exr")
       .check([](const Remap& p) {

@@ -129,8 +129,7 @@ class WarpOperation final : public Operation {
   void add_layer(const WarpPlan::Layer& layer, const Spec& input, bool raw) {
     const std::size_t i = warp_.layers.size();
     LayerSpec& made = plan_.output.layers[i];
-    plan_.explanation.push_back("layer " + (made.name.empty() ? made.channels.front() : made.name) +
-                                ": " + how(layer));
+    plan_.explanation.push_back("layer " + made.label() + ": " + how(layer));
     plan_.layers[i].values = layer.values;
     plan_.layers[i].storage = layer.in_rows ? Storage::pitched : Storage::array;
     plan_.cost_ns += layer.method == WarpMethod::nearest    ? 5
@@ -212,11 +211,11 @@ const std::string_view warp_details =
     "Where nothing shrinks it is linear. Sides may be up to 32768 pixels long.\n\n--make-map "
     "instead makes an image with two floats, R and G: the position in the input's display window "
     "at which each pixel is read. remap --map takes it with the same --coords. Only the input's "
-    "size counts. Write it to a float format, such as EXR. Until then, later stages use the "
-    "coordinates as they are, and use a second image's values as its file stores them; next to a "
-    "map that is read from EXR, a second image's values are light. A pixel that would show no "
-    "point of the input's plane holds -1, -1, or with pixel coordinates minus the size. stmap is "
-    "for Nuke: 0, 0 is the lower left corner.";
+    "size counts. Write it to a float format, such as EXR: integers hold 0 to 1. Until then, later "
+    "stages use the coordinates as they are, and use a second image's values as its file stores "
+    "them; next to a map that is read from EXR, a second image's values are light. A pixel that "
+    "would show no point of the input's plane holds -1, -1, or with pixel coordinates minus the "
+    "size. stmap is for Nuke: 0, 0 is the lower left corner.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;

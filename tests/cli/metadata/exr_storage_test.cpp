@@ -128,6 +128,24 @@ TEST_F(ExrStorage, KeepsTheLevelOfDwa) {
   EXPECT_EQ(level_of("out.exr"), 30.0f);
 }
 
+// OpenEXR decodes DWA to other pixels each time; B44 and PXR24 only the first time.
+TEST_F(ExrStorage, InPlaceWarnsIfPixelsAreCompressedAgain) {
+  const std::string line = "the pixels are compressed again, with loss";
+  for (const std::string compression : {"dwaa", "dwab", "b44", "b44a", "pxr24", "zip"}) {
+    expect_made({"convert", "--compression", compression, "plain.exr", "in.exr"});
+    const std::string before = cuimg({"checksum", "in.exr"}).out;
+    const Outcome explained = cuimg({"convert", "--explain", "in.exr", "out.exr"});
+    const Outcome outcome = cuimg({"convert", "--in-place", "--set", "owner=x", "in.exr"});
+    EXPECT_EQ(outcome.exit, 0);
+    const bool is_dwa = compression.starts_with("dwa");
+    EXPECT_EQ(outcome.err.find(line) != std::string::npos, is_dwa) << compression << outcome.err;
+    EXPECT_EQ(explained.err.find(line) != std::string::npos, is_dwa) << explained.err;
+    if (!is_dwa) EXPECT_EQ(cuimg({"checksum", "in.exr"}).out, before) << compression;
+  }
+  expect_made({"convert", "--compression", "dwaa", "plain.exr", "in.exr"});
+  EXPECT_EQ(cuimg({"convert", "--in-place", "--quality", "20", "in.exr"}).err, "");
+}
+
 // A file of another program: ids and coverages in channels that DWA would compress as colours.
 void write_mattes(Imf::OutputPart& part, const std::string& layer, const Image& ids) {
   Imf::FrameBuffer buffer;

@@ -78,6 +78,24 @@ TEST_F(SetEntries, ThatDoNotFitAreAdvisedOn) {
   }
 }
 
+TEST_F(SetEntries, AreUtf8) {
+  for (const std::string name : {"o.jpg", "o.png", "o.tif", "o.exr"})
+    for (const std::string key : {"Comment", "iptc:Headline", "exif:Artist"}) {
+      const Outcome outcome = convert({"--set", key + "=caf\xe9", "in.jpg", name});
+      EXPECT_EQ(outcome.exit, 2);
+      EXPECT_TRUE(has(outcome.err, "the text is not UTF-8")) << outcome.err;
+    }
+}
+
+TEST_F(SetEntries, KnowTheSensitivityUnderItsNewName) {
+  for (const std::string name : {"ISOSpeedRatings", "PhotographicSensitivity", "ISO"}) {
+    expect_made({"convert", "--set", "exif:" + name + "=250", "in.jpg", "o.jpg"});
+    const Outcome listed = cuimg({"info", "--json", "o.jpg"});
+    EXPECT_TRUE(has(listed.out, "ISOSpeedRatings")) << listed.out;
+    expect_made({"convert", "--set", "exif:" + name + "=320", "o.jpg", "again.jpg"});
+  }
+}
+
 TEST_F(SetEntries, AreResolutionsThatTheFileCanHold) {
   for (const auto& [entry, file, advice] :
        std::vector<std::tuple<std::string, std::string, std::string>>{

@@ -3,6 +3,9 @@
 // and MetaMorph's stacks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/bytes.h"
 #include "io/codec_helpers.h"
 #include "io/made_tiff.h"
@@ -19,7 +22,12 @@ struct Volume {
   std::uint32_t planes = depth;  ///< That are in the file.
   int changed_plane = -1;        ///< The plane whose values are 1 larger.
   int pages = 1;
+  bool is_tiled = false;
+  std::uint32_t tile_depth = 1;  ///< As the tag says; only a tile's first plane is written.
 };
+
+constexpr std::uint32_t tile_side = 16;
+using Tile = std::array<std::uint16_t, std::size_t{tile_side} * tile_side>;
 
 // Each plane's values are 100 more than those of the plane before it, each page's 1000 more.
 Bytes volume(const Volume& v) {
@@ -30,13 +38,24 @@ Bytes volume(const Volume& v) {
       TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 1);
       TIFFSetField(t, TIFFTAG_COMPRESSION, v.compression);
       if (page == 0) TIFFSetField(t, TIFFTAG_IMAGEDESCRIPTION, R"({"shape": [3, 2, 4]})");
+      if (v.is_tiled) {
+        TIFFSetField(t, TIFFTAG_TILEWIDTH, tile_side);
+        TIFFSetField(t, TIFFTAG_TILELENGTH, tile_side);
+        if (v.tile_depth > 1) TIFFSetField(t, TIFFTAG_TILEDEPTH, v.tile_depth);
+      }
+      Tile tile = {};
       for (std::uint32_t y = 0; y < v.planes * height; ++y) {
         const std::uint32_t plane = y / height;
         std::uint16_t row[width];
         for (std::uint32_t x = 0; x < width; ++x)
           row[x] = static_cast<std::uint16_t>(1000 * page + 100 * plane + y % height * width + x +
                                               (static_cast<int>(plane) == v.changed_plane ? 1 : 0));
-        ASSERT_GE(TIFFWriteEncodedStrip(t, y, row, sizeof row), 0);
+        std::copy_n(row, width, &tile[y % height * tile_side]);
+        if (!v.is_tiled) {
+          ASSERT_GE(TIFFWriteEncodedStrip(t, y, row, sizeof row), 0);
+        } else if (y % height == height - 1 && plane % v.tile_depth == 0) {
+          ASSERT_GE(TIFFWriteEncodedTile(t, plane / v.tile_depth, tile.data(), sizeof tile), 0);
+        }
       }
       TIFFWriteDirectory(t);
     }
@@ -117,9 +136,40 @@ TEST_F(VolumeTiff, HasItsPlanesAsParts) {
   EXPECT_EQ(read_parts(folder_ / "in.tif").size(), depth);
 }
 
-TEST_F(VolumeTiff, ThatIsCompressedLosesPlanesWithAWarning) {
-  write("in.tif", volume({.compression = COMPRESSION_ADOBE_DEFLATE}));
-  write("other.tif", volume({.compression = COMPRESSION_ADOBE_DEFLATE, .changed_plane = 2}));
+TEST_F(VolumeTiff, ThatIsCompressedOrInTilesHasItsPlanesAsParts) {
+  for (const bool is_tiled : {false, true})
+    for (const int compression :
+         {COMPRESSION_NONE, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_LZW, COMPRESSION_PACKBITS})
+      for (const int pages : {1, 2}) {
+        SCOPED_TRACE(compression);
+        write("in.tif", volume({.compression = compression, .pages = pages, .is_tiled = is_tiled}));
+        expect_planes("in.tif", pages);
+        EXPECT_EQ(cuimg({"convert", "in.tif", "out.tif"}).err, "");
+        expect_planes("out.tif", pages);
+        EXPECT_EQ(description_of("out.tif"), R"({"shape": [3, 2, 4]})");
+        Volume other = {.compression = compression, .changed_plane = 2, .pages = pages};
+        other.is_tiled = is_tiled;
+        write("other.tif", volume(other));
+        EXPECT_EQ(cuimg({"compare", "in.tif", "other.tif"}).exit, 1);
+        EXPECT_EQ(cuimg({"flip", "--in-place", "in.tif"}).exit, 0);
+        EXPECT_EQ(read_parts(folder_ / "in.tif").size(), depth * static_cast<std::size_t>(pages));
+      }
+}
+
+// A bit of a plane's compressed bytes is another one.
+TEST_F(VolumeTiff, ThatIsDamagedIsRefused) {
+  Bytes bytes = volume({.compression = COMPRESSION_ADOBE_DEFLATE});
+  // The last strip precedes the directory.
+  const std::uint64_t directory = number_at(bytes, 4, 4, false);
+  bytes[directory - 3] ^= std::byte{0x10};
+  write("in.tif", bytes);
+  EXPECT_EQ(cuimg({"convert", "--part", "0", "in.tif", "out.tif"}).exit, 0);
+  EXPECT_EQ(cuimg({"convert", "in.tif", "out.tif"}).exit, 2);
+}
+
+TEST_F(VolumeTiff, InDeepTilesLosesPlanesWithAWarning) {
+  write("in.tif", volume({.is_tiled = true, .tile_depth = 2}));
+  write("other.tif", volume({.changed_plane = 2, .is_tiled = true, .tile_depth = 2}));
   const Outcome outcome = cuimg({"flip", "in.tif", "out.tif"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(has(outcome.err, "planes of a volume are left out: 2")) << outcome.err;

@@ -13,9 +13,8 @@ using Entry = std::array<float, 3>;
 
 class LutFormats : public testing::Test {
  protected:
-  LutTables read(const std::string& name, const std::string& text,
-                 LutExtent extent = LutExtent::all) const {
-    return read_lut_file(folder_.write(name, text), name, extent);
+  LutTables read(const std::string& name, const std::string& text) const {
+    return read_lut_file(folder_.write(name, text), name);
   }
   std::string error(const std::string& name, const std::string& text) const {
     return error_of([&] { read(name, text); });
@@ -85,9 +84,6 @@ TEST_F(LutFormats, Spi3dNamesEachPlaceInAnyOrder) {
   expect_places(read("t.spi3d", head + red_fastest), 3);
   EXPECT_EQ(pixel("t.spi3d", head + blue_fastest, {1, 0.5f, 0}),
             (std::vector<float>{0.5f, 0.125f, 0}));
-  const LutTables begun = read("t.spi3d", head, LutExtent::before_grid);
-  EXPECT_EQ(begun.grid.size, 3);
-  EXPECT_TRUE(begun.grid.entries.empty());
 }
 
 // Codes of 10 bits, blue fastest.
@@ -155,10 +151,53 @@ TEST_F(LutFormats, CspsShapersThatAreNoRangeAreCurvesBeforeTheGrid) {
   EXPECT_EQ(pixel("t.csp", text, {2, 4, 0}), (std::vector<float>{0.1875f, 0.125f, 0.03125f}));
 }
 
+TEST_F(LutFormats, CspsShapersAreLinearFromPointToPoint) {
+  std::string text = "CSPLUTV100\n3D\n";
+  text += "3\n0 1 4\n0 0.5 1\n";          // the points lie on 4 steps,
+  text += "4\n-1 1 3 5\n0 0.25 1 0.5\n";  // on 3
+  text += "2\n0 2\n0 1\n2 2 2\n";         // and on any
+  for (int i = 0; i < 8; ++i)
+    text += std::to_string(i % 2) + " " + std::to_string(i / 2 % 2) + " " + std::to_string(i / 4) +
+            "\n";
+  EXPECT_EQ(read("t.csp", text).curves.size, 13);
+  const std::vector<std::pair<std::vector<float>, std::vector<float>>> pixels = {
+      {{0, -1, 0}, {0, 0, 0}},
+      {{1, 1, 1}, {0.5f, 0.25f, 0.5f}},
+      {{0.5f, 0, 2}, {0.25f, 0.125f, 1}},
+      {{2.5f, 2, 9}, {0.75f, 0.625f, 1}},
+      {{4, 3, -1}, {1, 1, 0}},
+      {{7, 4, 0}, {1, 0.75f, 0}}};
+  for (const auto& [in, out] : pixels)
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_NEAR(pixel("t.csp", text, in)[c], out[c], 1e-6f) << in[0] << " " << c;
+}
+
+// As programs write them: many points in one line, thirds with six digits.
+TEST_F(LutFormats, CspsShapersMayBeLong) {
+  std::string from, to;
+  for (int i = 0; i < 1024; ++i) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6f ", i / 1023.0);
+    from += text;
+    to += std::to_string(i % 2) + " ";
+  }
+  std::string grid;
+  for (int i = 0; i < 8; ++i) grid += "0.5 0.5 0.5\n";
+  std::string file = "CSPLUTV100\n3D\n";
+  for (int c = 0; c < 3; ++c) file += "1024\n" + from + "\n" + to + "\n";
+  const LutTables made = read("t.csp", file + "2 2 2\n" + grid);
+  EXPECT_EQ(made.curves.size, 1024);
+  EXPECT_EQ(made.curves.entries[1023], (Entry{1, 1, 1}));
+  EXPECT_EQ(made.curves.entries[512], (Entry{0, 0, 0}));
+}
+
 TEST_F(LutFormats, EachMistakeIsNamed) {
   const std::string spi1d = "Version 1\nFrom 0 1\nLength 2\nComponents 1\n";
   const std::string spi3d = "SPILUT 1.0\n3 3\n2 2 2\n", csp = "CSPLUTV100\n1D\n";
   const std::string shapers = "2\n0 1\n0 1\n2\n0 1\n0 1\n2\n0 1\n0 1\n";
+  std::string uneven_shapers;
+  for (int c = 0; c < 3; ++c)
+    uneven_shapers += "5\n0 0.0000031 0.00000577 0.000009 1\n0 0.1 0.2 0.3 1\n";
   struct Mistake {
     std::string name, text, expected;
   };
@@ -226,12 +265,15 @@ TEST_F(LutFormats, EachMistakeIsNamed) {
       {"t.csp", "2\n", "t.csp: line 1: it does not begin with CSPLUTV100: give a .csp file"},
       {"t.csp", "CSPLUTV100\n2D\n", "t.csp: line 2: '2D' is no kind of .csp file: use 1D or 3D"},
       {"t.csp", csp + "BEGIN METADATA\nabc\n", "t.csp: it ends before END METADATA"},
-      {"t.csp", csp + "3\n0 0.5 1\n0 0.2 1\n",
-       "t.csp: line 3: a shaper of '3' points: write the table with shapers of two, or as a .cube "
-       "file"},
+      {"t.csp", csp + "1\n0\n0\n", "t.csp: line 3: '1' is not a size: use 2 to 65536"},
+      {"t.csp", csp + "3\n0 0.5 0.5\n0 0.2 1\n",
+       "t.csp: line 4: a shaper's inputs do not ascend: let the first be below the second"},
+      {"t.csp", "CSPLUTV100\n3D\n" + uneven_shapers + "2 2 2\n",
+       "t.csp: the inputs of its shapers do not lie on 65536 equal steps: write shapers whose "
+       "inputs are evenly spaced"},
       {"t.csp", csp + "2\n1 1\n",
        "t.csp: line 4: a shaper's input is an empty range: let the first be below the second"},
-      {"t.csp", csp + "2\n0 1 2\n", "t.csp: line 4: a shaper of two points has 3 numbers: give 2"},
+      {"t.csp", csp + "2\n0 1 2\n", "t.csp: line 4: a shaper of 2 points has 3 numbers: give 2"},
       {"t.csp", csp + shapers, "t.csp: it ends before its size"},
       {"t.csp", csp + shapers + "2 2 2\n", "t.csp: line 12: its size has 3 words"},
       {"t.csp", csp + shapers + "2\n0 0 0\n", "t.csp: it ends after 1 of 2 entries"},
@@ -239,8 +281,8 @@ TEST_F(LutFormats, EachMistakeIsNamed) {
        "t.csp: line 15: there are more entries than the 2 that the size asks for"},
       {"t.csp", csp + shapers + "2\n0 0 nan\n", "t.csp: line 13: 'nan' is not a number"},
       {"t.csp", csp + "2\n0 1\n0 2\n2\n0 1\n0 1\n2\n0 1\n0 1\n2\n",
-       "t.csp: a shaper of curves does not end at 0 and 1: write the table with one that does, or "
-       "as a .cube file"},
+       "t.csp: a shaper of curves is more than a range that becomes 0 to 1: write the table with "
+       "shapers of two points, or as a .cube file"},
       {"t.csp", "CSPLUTV100\n3D\n" + shapers + "300 300 300\n",
        "t.csp: line 12: '300' is not a size: use 2 to 256"},
       {"t.spi3d", std::string("\x89PNG\r\n\x1a\n"),

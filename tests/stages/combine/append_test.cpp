@@ -261,6 +261,12 @@ TEST_F(AppendCommand, RefusesWhatCannotBe) {
             "cuimg: absent.png: no such file\n");
   EXPECT_EQ(cuimg({"append", "a.png", "a.png", "-o", "folder/"}).err,
             "cuimg: folder/: all inputs become one image: name the file to write\n");
+  write("in.0001.png", flat_picture(3, 2, 3, 1, PixelType::u8));
+  write("in.0002.png", flat_picture(3, 2, 3, 1, PixelType::u8));
+  for (const std::string stage : {"append", "contact"})
+    for (const std::string output : {"sheet.####.png", "sheet.%04d.png"})
+      EXPECT_EQ(cuimg({stage, "in.####.png", "-o", output}).err,
+                "cuimg: " + output + ": all inputs become one image: name the file to write\n");
   EXPECT_EQ(cuimg({"flip", "+", "append", "a.png", "o.png"}).err,
             "cuimg: append: it takes no image from the stage before it: make it the first stage\n");
   EXPECT_EQ(cuimg({"append", "--gap", "5000", "a.png", "a.png", "-o", "o.png"}).err,

@@ -134,6 +134,30 @@ TEST(MakeMap, KeepsNumbersAsTheyAreInFiles) {
   }
 }
 
+TEST(MakeMap, OfPixelsIsRefusedByIntegers) {
+  const Image source = noise(spec_of({0, 0, 32, 24}, PixelType::u16, 3));
+  const auto problem = [&](const std::string& chain, const std::string& format) -> std::string {
+    ChainOptions options;
+    options.format = format;
+    try {
+      run_chain(chain, source, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const std::string map = "rotate --angle 3 --make-map ";
+  const std::string refusal =
+      "png: u8 holds 0 to 1 and would cut off the map's coordinates in pixels (--make-map "
+      "normalized gives 0 to 1): write floats, for example to an EXR";
+  EXPECT_EQ(problem(map + "pixel", "png"), refusal);
+  EXPECT_EQ(problem(map + "pixel + flip", "png"), refusal);
+  for (const char* const format : {"exr", "tiff", "pfm"})
+    EXPECT_EQ(problem(map + "pixel", format), "none") << format;
+  EXPECT_EQ(problem(map + "normalized", "png"), "none");
+  EXPECT_EQ(problem(map + "pixel + gain --value 0.01", "png"), "none") << "other values";
+}
+
 TEST(MakeMap, IsTheSameInBandsAndInOnePiece) {
   const Image source = noise(spec_of({3, 2, 90, 70}, PixelType::half, 4));
   for (const std::string stage :

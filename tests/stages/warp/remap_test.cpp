@@ -196,6 +196,32 @@ TEST(Remap, MixesLightUnlessRaw) {
             128);
 }
 
+TEST(Remap, PointCopiesTexelsWithTheirColoursUnderZeroAlpha) {
+  const TempDir folder;
+  const Image map = image_of(coordinate_spec({0, 0, 10, 6}), [](int, int x, int y, int c) {
+    return static_cast<float>(c == 0 ? 7 - x : y) + 0.4f;
+  });
+  const std::string words = "remap --filter point --map " + write_map(folder, map);
+  const auto texel = [](int x, int y, int c) {
+    return c == 3 && x % 2 == 0 ? 0.0 : (3 * x + 5 * y + 7 * c) % 11 / 10.0;
+  };
+  for (const PixelType type : {PixelType::u8, PixelType::u16}) {
+    const auto picture = [&](int width, const auto& value) {
+      Spec spec = spec_of({0, 0, width, 6}, type, 4);
+      spec.color = {Curve::srgb, 1.0f, false, {}};
+      return image_of(spec, [&](int, int x, int y, int c) { return value(x, y, c); });
+    };
+    const double grey = type == PixelType::u8 ? 188 / 255.0 : 48192 / 65535.0;
+    const Image wanted = picture(10, [&](int x, int y, int c) {
+      return x < 8 ? texel(7 - x, y, c) : c == 3 ? 1.0 : grey;
+    });
+    EXPECT_TRUE(same_pixels(run_chain(words + " --border border --border-color 0.5,0.5,0.5,1",
+                                      picture(8, texel), {.format = "png"}),
+                            wanted))
+        << name_of(type);
+  }
+}
+
 TEST(Remap, IdsAreReadByPoint) {
   const TempDir folder;
   Spec spec = spec_of({0, 0, 6, 6}, PixelType::f32, 3);

@@ -7,13 +7,35 @@ const notFinite = 4;
 
 const mapIndex = (map, x, y) => pixelIndex({...map, channels: [0]}, x, y);
 
+/** The channels of both sides, by name: pairs of the golden's index and the result's. */
+function commonChannels(golden, result) {
+  if (!golden || !result) return [];
+  return golden.channels.map((name, i) => [i, result.channels.indexOf(name)])
+      .filter(([, j]) => j >= 0);
+}
+
+/** What the difference leaves out because one side lacks it; empty if nothing. */
+function leftOutText({golden, result}) {
+  if (!golden || !result) return `the ${golden ? "result" : "golden"} has no such layer`;
+  const common = commonChannels(golden, result).map(([i]) => golden.channels[i]);
+  const lacks = (side, image, other) => {
+    const names = other.channels.filter((name) => !image.channels.includes(name));
+    return names.length > 0 ? [`the ${side} has no ${names.join(", ")}`] : [];
+  };
+  const texts = [...lacks("golden", golden, result), ...lacks("result", result, golden)];
+  if (texts.length === 0) return "";
+  return common.length > 0 ? `of ${common.join(", ")}: ${texts.join(", ")}`
+                           : "no channel in common";
+}
+
 /**
- * The largest difference among a pixel's channels, with integers relative to their largest value.
+ * The largest difference among the channels of a pixel that both sides have, with integers relative
+ * to their largest value.
  * Infinity if the values cannot be compared: NaN or an infinity on one side, or a pixel that one
  * side lacks. If the report states the compared area, such a pixel is black inside it, and the
  * difference is 0 outside it.
  * Forgiven pixels have the difference 0, and their code in `forgiven`.
- * @param channel a channel's index, or -1 for all.
+ * @param channel an index among the golden's channels, or -1 for all.
  * @returns {x, y, width, height, values, forgiven, largest}; `largest` is over finite values.
  */
 function differenceMap(layer, channel) {
@@ -21,9 +43,8 @@ function differenceMap(layer, channel) {
   const values = new Float32Array(window.width * window.height);
   const forgiven = layer.forgiven && new Uint8Array(values.length);
   const map = {...window, values, forgiven, largest: 0};
-  const alike = golden && result && golden.channels.join() === result.channels.join();
-  if (!alike) return {...map, values: values.fill(Infinity)};
-  const channels = channel >= 0 ? [channel] : golden.channels.map((_, i) => i);
+  const channels = commonChannels(golden, result).filter(([i]) => channel < 0 || i === channel);
+  if (channels.length === 0) return {...map, values: values.fill(Infinity)};
   const sameType = golden.type === result.type;
   for (let y = 0, i = 0; y < window.height; ++y)
     for (let x = 0; x < window.width; ++x, ++i) {
@@ -41,10 +62,10 @@ function differenceMap(layer, channel) {
         continue;
       }
       let largest = 0;
-      for (const c of channels) {
-        if (a >= 0 && b >= 0 && sameType && golden.codes[a + c] === result.codes[b + c]) continue;
+      for (const [c, d] of channels) {
+        if (a >= 0 && b >= 0 && sameType && golden.codes[a + c] === result.codes[b + d]) continue;
         const difference = differenceOf(a < 0 ? 0 : metricValue(golden, a + c),
-                                        b < 0 ? 0 : metricValue(result, b + c));
+                                        b < 0 ? 0 : metricValue(result, b + d));
         if (difference === Infinity && code) continue;
         if (difference > largest) largest = difference;
       }

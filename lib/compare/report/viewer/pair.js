@@ -152,7 +152,8 @@ class PairView {
     // FLIP has a fixed scale, 0 to 1; a difference is shown relative to the largest one.
     const largest = map.largest || 1;
     const paint = (of, scale, full) => ({...of, full, canvas: paintMap(of, scale)});
-    pictures.difference = paint(map, gain / largest, largest / gain);
+    pictures.difference = {...paint(map, gain / largest, largest / gain),
+                           leftOut: leftOutText(this.layer)};
     pictures.flip = flip && paint(flip, gain / 255, 1 / gain);
     this.stage.redraw();
   }

@@ -149,6 +149,7 @@ class Stage {
         label.append(make("i", {className: "ramp"}), numberText(+picture.full.toPrecision(3)));
       if (picture?.forgiven)
         label.append(make("i", {className: "forgiven", title: "Forgiven"}), "forgiven");
+      if (picture?.leftOut) label.append(make("i", {className: "left-out"}, picture.leftOut));
       label.style.left = `${x}px`;
       label.style.top = `${y}px`;
       if (end) label.classList.add("end");

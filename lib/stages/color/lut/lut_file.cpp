@@ -12,18 +12,18 @@ constexpr LutFormat formats[] = {
     {".spi1d", "curves of Sony Imageworks", read_spi1d},
     {".spi3d", "a grid of Sony Imageworks", read_spi3d},
     {".3dl", "a grid of integers, as in Autodesk Lustre and Flame", read_3dl},
-    {".csp", "curves or a grid of Cinespace, whose shapers have two points", read_csp},
+    {".csp", "curves or a grid of Cinespace, with shapers before a grid", read_csp},
 };
 
 }  // namespace
 
 std::span<const LutFormat> lut_formats() { return formats; }
 
-LutTables read_lut_file(const std::string& path, const std::string& place, LutExtent extent) {
+LutTables read_lut_file(const std::string& path, const std::string& place) {
   const std::string name = in_lower_case(path);
   for (const LutFormat& format : formats)
-    if (name.ends_with(format.extension)) return format.read(path, place, extent);
-  return read_cube(path, place, extent);
+    if (name.ends_with(format.extension)) return format.read(path, place);
+  return read_cube(path, place);
 }
 
 std::vector<std::array<float, 3>> with_red_fastest(const std::vector<std::array<float, 3>>& entries,

@@ -26,8 +26,9 @@ bool is_binary(std::string_view line) {
 
 }  // namespace
 
-LutLines::LutLines(const std::string& path, std::string place, std::string kind)
-    : file_(path), place_(std::move(place)), kind_(std::move(kind)) {
+LutLines::LutLines(const std::string& path, std::string place, std::string kind,
+                   std::size_t longest)
+    : file_(path), place_(std::move(place)), kind_(std::move(kind)), line_(longest + 2) {
   if (file_) return;
   if (errno == ENOENT) throw Error(place_, "no such file");
   fail_with_errno(place_, "cannot read", errno);
@@ -43,7 +44,7 @@ bool LutLines::next(std::vector<std::string_view>& words) {
     if (line_number_ == 1) rest = without_byte_order_mark(rest);
     if (is_binary(rest))
       fail_file("it is no text, as " + kind_ + " files are", "give a " + kind_ + " file");
-    if (file_.fail()) fail("it is longer than " + std::to_string(longest_line) + " bytes");
+    if (file_.fail()) fail("it is longer than " + std::to_string(line_.size() - 2) + " bytes");
     words.clear();
     while (true) {
       const std::size_t begin = rest.find_first_not_of(" \t\r");

@@ -16,8 +16,10 @@ namespace cuimg {
 /// A file's lines. Text after a # is a comment.
 class LutLines {
  public:
-  /// @param place for errors, "lut: --file look.cube". @param kind ".cube". @throws Error.
-  LutLines(const std::string& path, std::string place, std::string kind);
+  /// @param place for errors, "lut: --file look.cube". @param kind ".cube".
+  /// @param longest the longest line, in bytes. @throws Error.
+  LutLines(const std::string& path, std::string place, std::string kind,
+           std::size_t longest = longest_line);
 
   /// The words of the next line that has any; false at the end. They are valid until the next call.
   /// @throws Error if the line is not text, or too long.
@@ -67,7 +69,7 @@ class LutLines {
 
   std::ifstream file_;
   const std::string place_, kind_;
-  std::array<char, longest_line + 2> line_;
+  std::vector<char> line_;
   int line_number_ = 0;
 };
 
