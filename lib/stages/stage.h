@@ -54,6 +54,9 @@ struct StageContext {
   Notify warn_of_parts = {};
   RunCache* run =
       nullptr;  ///< Objects that the run's inputs share; null: each input reads files separately.
+  bool dry_run =
+      /// Whether nothing will be run: then only the form of a file that an option names is needed.
+      false;
   bool refuses_nearest_mattes = false;  ///< --cryptomatte refuse.
 };
 

@@ -119,21 +119,6 @@ TEST_F(DryRun, AFileThatCannotBeWrittenNextToTheImagesIsAnError) {
   expect_refused_alike({"flip", "--format", "png", "a.ppm", "/dev/fd/77"});
 }
 
-TEST_F(DryRun, ATableThatEndsEarlyIsAnError) {
-  make_picture("a.ppm", 6, 4);
-  const std::pair<std::string, std::string> tables[] = {
-      {"t.cube", "LUT_3D_SIZE 2\n0 0 0\n"},
-      {"t.spi3d", "SPILUT 1.0\n3 3\n2 2 2\n0 0 0 1 1 1\n"},
-      {"t.3dl", "0 1023\n0 0 0\n"},
-      {"t.csp", "CSPLUTV100\n3D\n2\n0 1\n0 1\n2\n0 1\n0 1\n2\n0 1\n0 1\n2 2 2\n0 0 0\n"},
-      {"word.cube", "LUT_3D_SIZE 2\n0 0 black\n"}};
-  for (const auto& [name, text] : tables) {
-    SCOPED_TRACE(name);
-    folder.write(name, text);
-    expect_refused_alike({"lut", "--file", name, "a.ppm", "o.png"});
-  }
-}
-
 TEST_F(DryRun, JsonNamesTheImagesThatFail) {
   make_picture("a.ppm", 6, 4);
   folder.write("b.png", "no image");

@@ -36,7 +36,7 @@ class JpegSamplings : public ProgramFolder {
   std::string sampling_of(const std::string& name) const {
     const std::string text = cuimg({"info", name}).out, key = "sampling";
     const std::size_t at = text.find(key) + key.size(), begin = text.find_first_not_of(' ', at);
-    return text.substr(begin, text.find_first_of(", \n", begin) - begin);
+    return text.substr(begin, text.find('\n', begin) - begin);
   }
 };
 
@@ -49,7 +49,7 @@ std::vector<Sampling> all_samplings() {
                          {{1, 3}, {1, 1}, {1, 1}},
                          {{1, 1}, {2, 1}, {2, 1}},
                          {{2, 2}, {1, 1}, {2, 1}},
-                         {{3, 1}, {2, 1}, {2, 1}}});
+                         {{3, 1}, {1, 1}, {3, 1}}});
   return all;
 }
 

@@ -224,6 +224,7 @@ class ImageRun {
     context.decode.warn = to(report_.warnings);
     if (!takes_one_input()) choose_part_of_inputs(context);
     context.run = job_.stage_files.empty() ? &shared.files : &own_files_;
+    context.dry_run = common_.dry_run;
     return context;
   }
 

@@ -100,8 +100,10 @@ struct LutFile {
   PerCard<CardGrid> on_card = {};
 };
 
-std::shared_ptr<const LutFile> read_lut(const Lut& p) {
-  auto file = std::make_shared<LutFile>(LutFile{read_lut_file(p.file, "lut: --file " + p.file)});
+std::shared_ptr<const LutFile> read_lut(const Lut& p, bool dry_run) {
+  const auto extent = dry_run ? LutExtent::before_grid : LutExtent::all;
+  auto file =
+      std::make_shared<LutFile>(LutFile{read_lut_file(p.file, "lut: --file " + p.file, extent)});
   LutTables& read = file->tables;
   file->keeps_grey = read.grid.size == 0 && is_neutral(read.curves);
   if (read.curves.size > 0) file->curves = curve_values(read.curves);
@@ -115,8 +117,9 @@ std::shared_ptr<const LutFile> read_lut(const Lut& p) {
 
 std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageContext& context) {
   const bool as_texture = p.interpolation == Interpolation::texture;
-  const auto file = once_a_run<LutFile>(
-      context.run, p.file, (as_texture ? "texture " : "") + p.file, [&] { return read_lut(p); });
+  const auto file =
+      once_a_run<LutFile>(context.run, p.file, (as_texture ? "texture " : "") + p.file,
+                          [&] { return read_lut(p, context.dry_run); });
   const LutTables& read = file->tables;
   const bool has_curves = read.curves.size > 0, has_grid = read.grid.size > 0;
   const Values values = p.values == ActsOn::linear ? Values::straight : Values::encoded;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/failing/bad_input.h"
+#include "cli/failing/hostile_files.h"
 
 namespace cuimg::test {
 namespace {
@@ -151,18 +152,32 @@ TEST_F(SharedFiles, OfGreatSizeCostADryRunNothing) {
 }
 
 TEST_F(SharedFiles, SayWhatTheirDecoderNotedForEachInput) {
+  expect_done({"convert", "second.ppm", "second.png"});
+  std::string png = read_file(folder / "second.png");
+  constexpr std::size_t header_end = 33;
+  png.insert(header_end, png_chunk("prVt", "?"));
+  folder.write("second.png", png);
+  const Outcome outcome = cuimg(
+      {"over", "-v", "--device", "cpu", "--at", "0,0", "--with", "second.png", "in", "-o", "out/"});
+  EXPECT_EQ(outcome.exit, 0);
+  for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
+    EXPECT_NE(outcome.err.find(input + ": second.png: chunk prVt is left out"), std::string::npos)
+        << outcome.err;
+}
+
+TEST_F(SharedFiles, AreWarnedOfOnce) {
   expect_done({"convert", "second.ppm", "second.jpg"});
   std::string jpeg = read_file(folder / "second.jpg");
   // The first piece of a profile that consists of two.
   jpeg.insert(2, std::string("\xff\xe2\0\x11ICC_PROFILE\0\1\2x", 19));
   folder.write("second.jpg", jpeg);
-  const Outcome outcome = cuimg(
-      {"over", "-v", "--device", "cpu", "--at", "0,0", "--with", "second.jpg", "in", "-o", "out/"});
+  const Outcome outcome =
+      cuimg({"over", "--device", "cpu", "--at", "0,0", "--with", "second.jpg", "in", "-o", "out/"});
   EXPECT_EQ(outcome.exit, 0);
-  for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
-    EXPECT_NE(outcome.err.find(input + ": second.jpg: the segments of its ICC profile do not form"),
-              std::string::npos)
-        << outcome.err;
+  const std::string line = ": second.jpg: the segments of its ICC profile do not form a whole one";
+  const std::size_t first = outcome.err.find(line);
+  ASSERT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find(line, first + 1), std::string::npos) << outcome.err;
 }
 
 TEST_F(SharedFiles, MayBeStandardInputForAllInputs) {

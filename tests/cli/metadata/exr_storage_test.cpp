@@ -143,7 +143,8 @@ TEST_F(ExrStorage, InPlaceWarnsIfPixelsAreCompressedAgain) {
     if (!is_dwa) EXPECT_EQ(cuimg({"checksum", "in.exr"}).out, before) << compression;
   }
   expect_made({"convert", "--compression", "dwaa", "plain.exr", "in.exr"});
-  EXPECT_EQ(cuimg({"convert", "--in-place", "--quality", "20", "in.exr"}).err, "");
+  EXPECT_EQ(cuimg({"convert", "--in-place", "--compression", "dwaa", "--quality", "20", "in.exr"}).err,
+            "");
 }
 
 // A file of another program: ids and coverages in channels that DWA would compress as colours.

@@ -28,8 +28,9 @@ class GradedLight : public ProgramFolder {
     const Outcome outcome = cuimg(words);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     const Metadata before = read_image(folder_ / "in.png").spec().metadata;
+    const Metadata after = read_image(folder_ / output).spec().metadata;
     Names names;
-    for (const auto& [key, value] : read_image(folder_ / output).spec().metadata)
+    for (const auto& [key, value] : after)
       if (both.contains(key) && before.at(key) == value) names.insert(key);
     const std::size_t colon = outcome.err.find(": left out, since ");
     EXPECT_EQ(colon == std::string::npos, names == both) << outcome.err;

@@ -13,8 +13,9 @@ using Entry = std::array<float, 3>;
 
 class LutFormats : public testing::Test {
  protected:
-  LutTables read(const std::string& name, const std::string& text) const {
-    return read_lut_file(folder_.write(name, text), name);
+  LutTables read(const std::string& name, const std::string& text,
+                 LutExtent extent = LutExtent::all) const {
+    return read_lut_file(folder_.write(name, text), name, extent);
   }
   std::string error(const std::string& name, const std::string& text) const {
     return error_of([&] { read(name, text); });
@@ -84,6 +85,9 @@ TEST_F(LutFormats, Spi3dNamesEachPlaceInAnyOrder) {
   expect_places(read("t.spi3d", head + red_fastest), 3);
   EXPECT_EQ(pixel("t.spi3d", head + blue_fastest, {1, 0.5f, 0}),
             (std::vector<float>{0.5f, 0.125f, 0}));
+  const LutTables begun = read("t.spi3d", head, LutExtent::before_grid);
+  EXPECT_EQ(begun.grid.size, 3);
+  EXPECT_TRUE(begun.grid.entries.empty());
 }
 
 // Codes of 10 bits, blue fastest.

@@ -56,7 +56,7 @@ class CspReader {
   CspReader(const std::string& path, const std::string& place)
       : lines_(path, place, ".csp", longest_line) {}
 
-  LutTables read() {
+  LutTables read(LutExtent extent) {
     const auto head = lines_.line("CSPLUTV100");
     if (head.size() != 1 || head.front() != "CSPLUTV100")
       lines_.fail("it does not begin with CSPLUTV100", "give a .csp file");
@@ -66,7 +66,7 @@ class CspReader {
       lines_.fail("'" + std::string(kind.front()) + "' is no kind of .csp file", "use 1D or 3D");
     skip_metadata();
     for (std::size_t c = 0; c < 3; ++c) shaper(c);
-    return is_grid ? grid() : curves();
+    return is_grid ? grid(extent) : curves();
   }
 
  private:
@@ -131,7 +131,7 @@ class CspReader {
   }
 
   // If the shaper does more than give a range, it becomes curves before the grid.
-  LutTables grid() {
+  LutTables grid(LutExtent extent) {
     if (words_.size() != 3 || words_[0] != words_[1] || words_[0] != words_[2])
       lines_.fail("its axes differ in size", "give the same size three times");
     LutTables made;
@@ -139,7 +139,7 @@ class CspReader {
     set_ranges(are_ranges() ? made.grid : made.curves);
     if (!are_ranges()) shape(made.curves);
     const auto n = static_cast<std::size_t>(made.grid.size);
-    made.grid.entries = entries(n * n * n);
+    if (extent == LutExtent::all) made.grid.entries = entries(n * n * n);
     return made;
   }
 
@@ -186,8 +186,8 @@ class CspReader {
 
 }  // namespace
 
-LutTables read_csp(const std::string& path, const std::string& place) {
-  return CspReader(path, place).read();
+LutTables read_csp(const std::string& path, const std::string& place, LutExtent extent) {
+  return CspReader(path, place).read(extent);
 }
 
 }  // namespace cuimg

@@ -14,13 +14,14 @@ class CubeReader {
  public:
   CubeReader(const std::string& path, const std::string& place) : lines_(path, place, ".cube") {}
 
-  LutTables read() {
+  LutTables read(LutExtent extent) {
     std::vector<std::string_view> words;
     while (lines_.next(words)) {
       if (is_keyword(words.front())) {
         keyword(words);
         continue;
       }
+      if (extent == LutExtent::before_grid && is_at_grid()) return set_ranges();
       entry(words);
     }
     check_count();
@@ -80,6 +81,11 @@ class CubeReader {
     table.entries.push_back(made);
   }
 
+  // Whether the next entry belongs to the grid, after all entries of the curves.
+  bool is_at_grid() const {
+    return result_.grid.size > 0 && result_.curves.entries.size() == wanted(result_.curves);
+  }
+
   std::size_t wanted(const LutTable& table) const {
     const auto n = static_cast<std::size_t>(table.size);
     return &table == &result_.grid ? n * n * n : n;
@@ -132,8 +138,8 @@ class CubeReader {
 
 }  // namespace
 
-LutTables read_cube(const std::string& path, const std::string& place) {
-  return CubeReader(path, place).read();
+LutTables read_cube(const std::string& path, const std::string& place, LutExtent extent) {
+  return CubeReader(path, place).read(extent);
 }
 
 }  // namespace cuimg

@@ -17,9 +17,10 @@ class LustreReader {
  public:
   LustreReader(const std::string& path, const std::string& place) : lines_(path, place, ".3dl") {}
 
-  LutTables read() {
+  LutTables read(LutExtent extent) {
     LutTables made;
     made.grid.size = read_head();
+    if (extent == LutExtent::before_grid) return made;
     const auto n = static_cast<std::size_t>(made.grid.size);
     read_codes(n * n * n);
     const auto scale = static_cast<double>((1 << depth()) - 1);
@@ -120,8 +121,8 @@ class LustreReader {
 
 }  // namespace
 
-LutTables read_3dl(const std::string& path, const std::string& place) {
-  return LustreReader(path, place).read();
+LutTables read_3dl(const std::string& path, const std::string& place, LutExtent extent) {
+  return LustreReader(path, place).read(extent);
 }
 
 }  // namespace cuimg

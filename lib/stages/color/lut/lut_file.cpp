@@ -19,11 +19,11 @@ constexpr LutFormat formats[] = {
 
 std::span<const LutFormat> lut_formats() { return formats; }
 
-LutTables read_lut_file(const std::string& path, const std::string& place) {
+LutTables read_lut_file(const std::string& path, const std::string& place, LutExtent extent) {
   const std::string name = in_lower_case(path);
   for (const LutFormat& format : formats)
-    if (name.ends_with(format.extension)) return format.read(path, place);
-  return read_cube(path, place);
+    if (name.ends_with(format.extension)) return format.read(path, place, extent);
+  return read_cube(path, place, extent);
 }
 
 std::vector<std::array<float, 3>> with_red_fastest(const std::vector<std::array<float, 3>>& entries,

@@ -27,26 +27,33 @@ struct LutTables {
 };
 inline constexpr int most_curve_entries = 65536, most_grid_entries = 256;
 
+/// How much of a file is read.
+enum class LutExtent : std::uint8_t {
+  all,
+  before_grid,  ///< Up to the grid's first entry: `grid.entries` stays empty.
+};
+
 /// @name A reader for each format.
 /// @param place for errors, "lut: --file look.cube". @throws Error with the line's number.
 /// @{
-LutTables read_cube(const std::string& path, const std::string& place);
-LutTables read_spi1d(const std::string& path, const std::string& place);
-LutTables read_spi3d(const std::string& path, const std::string& place);
-LutTables read_3dl(const std::string& path, const std::string& place);
-LutTables read_csp(const std::string& path, const std::string& place);
+LutTables read_cube(const std::string& path, const std::string& place, LutExtent extent);
+LutTables read_spi1d(const std::string& path, const std::string& place, LutExtent extent);
+LutTables read_spi3d(const std::string& path, const std::string& place, LutExtent extent);
+LutTables read_3dl(const std::string& path, const std::string& place, LutExtent extent);
+LutTables read_csp(const std::string& path, const std::string& place, LutExtent extent);
 /// @}
 
 /// One line of the list.
 struct LutFormat {
   std::string_view extension;  ///< With the dot, in lower case.
   std::string_view help;
-  LutTables (*read)(const std::string& path, const std::string& place);
+  LutTables (*read)(const std::string& path, const std::string& place, LutExtent extent);
 };
 std::span<const LutFormat> lut_formats();
 
 /// Reads a file in the format of its extension; an unknown extension is read as .cube.
-LutTables read_lut_file(const std::string& path, const std::string& place);
+LutTables read_lut_file(const std::string& path, const std::string& place,
+                        LutExtent extent = LutExtent::all);
 
 /// Reorders a grid's entries so that red changes fastest instead of blue.
 /// @param entries size^3 of them.

@@ -88,7 +88,7 @@ class Spi1dReader {
 
 }  // namespace
 
-LutTables read_spi1d(const std::string& path, const std::string& place) {
+LutTables read_spi1d(const std::string& path, const std::string& place, LutExtent) {
   return Spi1dReader(path, place).read();
 }
 

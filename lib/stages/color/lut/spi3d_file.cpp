@@ -35,7 +35,7 @@ class Places {
 
 }  // namespace
 
-LutTables read_spi3d(const std::string& path, const std::string& place) {
+LutTables read_spi3d(const std::string& path, const std::string& place, LutExtent extent) {
   LutLines lines(path, place, ".spi3d");
   if (lines.line("SPILUT 1.0").front() != "SPILUT")
     lines.fail("it does not begin with SPILUT", "give a .spi3d file");
@@ -47,6 +47,7 @@ LutTables read_spi3d(const std::string& path, const std::string& place) {
     lines.fail("its axes differ in size", "give the same size three times");
   LutTables made;
   made.grid.size = lines.size(sizes[0], most_grid_entries);
+  if (extent == LutExtent::before_grid) return made;
 
   const auto n = static_cast<std::size_t>(made.grid.size);
   Places places(n * n * n);
