@@ -14,7 +14,7 @@
 #include "checksum_list.h"
 #include "commands.h"
 #include "image/scratch.h"
-#include "pipeline/run/pixel_memory.h"
+#include "pipeline/pixel_memory.h"
 #include "stages/analyse/report_heading.h"
 
 namespace cuimg {

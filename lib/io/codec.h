@@ -42,6 +42,10 @@ inline constexpr const char* stored_as_fact = "stored as";
 
 /// Radiance's view, an entry that is true only as long as no pixel moves.
 inline constexpr const char* view_key = "hdr:VIEW";
+/// The display on which a picture was graded, which describes its encoded colours, and its
+/// brightest pixel with its mean brightness: lists of numbers, under the names of PNG's chunks.
+inline constexpr const char* mastering_display_key = "mDCV";
+inline constexpr const char* content_light_key = "cLLI";
 
 /// A part of a file; most formats have only one. Its header has been read, its pixels have not.
 class Decoder {

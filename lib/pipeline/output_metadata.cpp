@@ -17,7 +17,6 @@
 #include "base/split_text.h"
 #include "base/utf8.h"
 #include "image/color_interop.h"
-#include "image/graded_light.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"

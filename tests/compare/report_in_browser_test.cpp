@@ -42,8 +42,7 @@ void write_report_of_places(const std::string& folder) {
 // One side has an alpha, or other channels altogether.
 void write_report_of_channels(const std::string& folder) {
   const Image golden = flat(spec_of({0, 0, 8, 8}, PixelType::u8, 3), 0.5f);
-  const Image result =
-      with_value(flat(spec_of({0, 0, 8, 8}, PixelType::u8, 4), 0.5f), 5, 4, 0, 1, 1);
+  const Image result = with_value(flat(spec_of({0, 0, 8, 8}, PixelType::u8, 4), 0.5f), 5, 4, 0, 1);
   const Image grey = flat(spec_of({0, 0, 8, 8}, PixelType::u8, 1), 0.5f);
   HtmlReport report({.folder = folder});
   report.add({0, "a.png", pair_json("a.png", "differs"), {{"", &golden, &result, {}}}});

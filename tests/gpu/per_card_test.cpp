@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "card.h"
 #include "io/codec.h"
+#include "pipeline/difference.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/grammar.h"
-#include "pipeline/run/difference.h"
 #include "stages/run_cache.h"
 #include "support/process.h"
 

@@ -15,10 +15,10 @@
 #include "base/error.h"
 #include "image/image.h"
 #include "kernels/math/half.h"
+#include "pipeline/difference.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
 #include "pipeline/recipe.h"
-#include "pipeline/run/difference.h"
 #include "pipeline/run/measured.h"
 
 namespace cuimg::test {

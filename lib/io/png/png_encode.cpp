@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "base/utf8.h"
-#include "image/graded_light.h"
 #include "io/codecs.h"
 #include "io/density_range.h"
 #include "io/flat_image.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "image/graded_light.h"
+#include "io/codec.h"
 
 namespace cuimg {
 namespace {

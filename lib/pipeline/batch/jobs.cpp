@@ -23,7 +23,7 @@
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
 #include "pipeline/batch/sink_files.h"
-#include "pipeline/run/pixel_memory.h"
+#include "pipeline/pixel_memory.h"
 #include "pipeline/run/work_places.h"
 
 namespace cuimg {

@@ -11,7 +11,7 @@
 #include "device/card_session.h"
 #include "image/pixel_pages.h"
 #include "image/scratch.h"
-#include "pipeline/run/difference.h"
+#include "pipeline/difference.h"
 
 namespace cuimg {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "image/scratch.h"
 #include "pipeline/layers.h"
+#include "pipeline/pixel_memory.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/measured.h"
 #include "pipeline/run/near_rows.h"
 #include "pipeline/run/parts.h"
-#include "pipeline/run/pixel_memory.h"
 #include "pipeline/run/turned_file.h"
 
 namespace cuimg {

@@ -19,10 +19,10 @@
 #include "io/output_file.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/part_limits.h"
+#include "pipeline/pixel_memory.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
-#include "pipeline/run/pixel_memory.h"
 #include "pipeline/run/shared_parts.h"
 #include "pipeline/run/written_file.h"
 

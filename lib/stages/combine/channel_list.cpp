@@ -89,9 +89,11 @@ class Chooser {
     if (equals == std::string::npos) {
       const FileStorage& file = whole.image.storage;
       const auto keep = [&](const std::string& name, const ChannelPlace& place) {
-        add(name, whole, place, name_in_file(file, name));
+        const std::string in_image = name_in_image(file, name);
+        note(in_image);
+        add(name, whole, place, name_in_file(file, in_image));
       };
-      if (const auto place = place_of(whole)) return keep(name_in_image(file, whole.name), *place);
+      if (const auto place = place_of(whole)) return keep(whole.name, *place);
       if (add_layer(whole)) return;
       if (const auto place = channel_numbered(whole.image, whole.name))
         return keep(whole.image.layer(place->layer).full_name(place->channel), *place);
@@ -103,11 +105,10 @@ class Chooser {
     if (name.empty())
       throw Error("channels", "--pick " + item + " names nothing",
                   "write NEW=" + (text.empty() ? "NAME" : text));
+    note(name);
     if (const auto place = place_of(from)) return add(name, from, *place, name);
-    if (const auto number = number_of<float>(text); number && *number == *number) {
-      note(name);
+    if (const auto number = number_of<float>(text); number && *number == *number)
       return choices_.push_back({name, -1, 0, *number, false, name});
-    }
     // Without the prefix a number is a constant.
     if (const auto place = from.is_second ? channel_numbered(from.image, from.name) : std::nullopt)
       return add(name, from, *place, name);
@@ -145,7 +146,6 @@ class Chooser {
 
   void add(const std::string& name, const Named& from, const ChannelPlace& place,
            const std::string& spelled) {
-    note(name);
     choices_.push_back({name, place.layer, place.channel, 0, from.is_second, spelled});
   }
 
@@ -160,9 +160,10 @@ class Chooser {
       any = true;
       const std::string& prefix = new_prefix != nullptr ? *new_prefix : layer.name;
       for (int c = 0; c < layer.channel_count(); ++c) {
+        const std::string name = prefixed(prefix, layer.channels[static_cast<std::size_t>(c)]);
         const SplitName in_file(name_in_file(from.image.storage, layer.full_name(c)));
-        add(prefixed(prefix, layer.channels[static_cast<std::size_t>(c)]), from, {l, c},
-            prefixed(prefix, in_file.word));
+        note(name);
+        add(name, from, {l, c}, prefixed(prefix, in_file.word));
       }
     }
     return any;
@@ -186,18 +187,16 @@ std::vector<ColorWords> words_in_use(const Spec& spec, const Spec* second) {
   return words;
 }
 
-// Whether a layer's colours are named, all of them in these words. Alpha alone decides nothing.
+// Whether a layer has red, green and blue in these words. Readers take no fewer for colours, except
+// letters.
 bool are_colors_in(const ColorWords& words, const std::vector<ChannelChoice*>& layer) {
-  bool any = false;
-  for (const ChannelChoice* const choice : layer) {
-    const std::string word = SplitName(choice->spelled).word;
-    const auto is_in = [&](const ColorWords& all) {
-      return std::find(all.begin(), all.begin() + 3, word) != all.begin() + 3;
-    };
-    if (is_in(color_letters)) return false;
-    any = any || is_in(words);
-  }
-  return any;
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(layer, [&](const ChannelChoice* choice) {
+      return SplitName(choice->spelled).word == word;
+    });
+  };
+  return std::all_of(words.begin(), words.begin() + 3, has) &&
+         std::none_of(color_letters.begin(), color_letters.begin() + 3, has);
 }
 
 using Views = std::vector<std::string>;

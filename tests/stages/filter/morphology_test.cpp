@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "kernels/stencil/window_extremum.h"
-#include "pipeline/run/difference.h"
+#include "pipeline/difference.h"
 #include "stages/filter/morphology/morphology.h"
 #include "support/images.h"
 #include "support/process.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/difference.h"
+#include "pipeline/difference.h"
 
 #include <fmt/format.h>
 

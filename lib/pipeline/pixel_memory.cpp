@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/pixel_memory.h"
+#include "pipeline/pixel_memory.h"
 
 #include <algorithm>
 
