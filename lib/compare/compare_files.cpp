@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/error.h"
 #include "compare/aligned_pair.h"
 #include "compare/compared_content.h"
@@ -129,7 +130,7 @@ class ReaderOptions {
       const Reason warning = {
           "reading", which_ + (what.starts_with(start) ? what.substr(start.size()) : what)};
       // If layers are chosen, a part is opened twice.
-      if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
+      if (contains(warnings_, warning)) return;
       warnings_.push_back(warning);
       if (line) line(what);
     };
@@ -304,7 +305,7 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   for (const std::string& name : given) {
     if (name == all_metrics) {
       names.insert(names.end(), known.begin(), known.end());
-    } else if (std::ranges::find(known, name) == known.end()) {
+    } else if (!contains(known, name)) {
       std::string all(all_metrics);
       for (const std::string& word : known) all += ", " + word;
       throw Error("compare", "--metric " + name + " is not known",

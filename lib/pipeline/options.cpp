@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/split_text.h"
@@ -38,7 +38,7 @@ std::vector<std::string> compression_names() {
   std::vector<std::string> names;
   for (const Codec& codec : codecs())
     for (const std::string_view name : codec.compressions)
-      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+      if (!contains(names, name)) names.emplace_back(name);
   return names;
 }
 
@@ -96,8 +96,7 @@ void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
   for (const std::string_view number : split_at(std::string_view(text).substr(named.size()), ",")) {
     int card = 0;
     if (!read_count(std::string(number), card)) throw unknown;
-    if (std::ranges::find(choice.cards, card) != choice.cards.end())
-      throw BadValue{"names a card twice", "name each once"};
+    if (contains(choice.cards, card)) throw BadValue{"names a card twice", "name each once"};
     choice.cards.push_back(card);
   }
   value = choice;

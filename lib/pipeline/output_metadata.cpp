@@ -11,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/number_text.h"
@@ -39,7 +40,7 @@ bool describes_pixels(const std::string& key) {
                                                      "screenWindowWidth", "view",
                                                      "multiView",         "colorInteropID",
                                                      content_light_key,   mastering_display_key};
-  return std::ranges::find(keys, key) != keys.end() || key.starts_with("cryptomatte/");
+  return contains(keys, key) || key.starts_with("cryptomatte/");
 }
 
 const Blob* blob_at(const Metadata& metadata, const std::string& key) {
@@ -59,7 +60,7 @@ bool names_resolution(std::string_view key) {
   constexpr std::array<std::string_view, 11> names = {
       "dpi",         "DPI",         "ppi",        "PPI",      "density",   "Density",
       "XResolution", "YResolution", "resolution", "yDensity", "Resolution"};
-  return std::ranges::find(names, key) != names.end();
+  return contains(names, key);
 }
 
 // Advice that names the key by which the entry that the user means can be set here.
