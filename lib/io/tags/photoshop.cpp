@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "io/tags/iptc.h"
 
 namespace cuimg {
@@ -91,8 +92,7 @@ void take_photoshop(std::span<const std::byte> bytes, Metadata& metadata) {
       metadata.emplace(iptc_key, Blob(resource.body.begin(), resource.body.end()));
     if (resource.number == resolution_resource)
       if (const auto density = density_of(resource.body)) metadata.emplace("xDensity", *density);
-    if (std::ranges::find(other_resources, resource.number) == other_resources.end())
-      append_whole(resource, carried);
+    if (!contains(other_resources, resource.number)) append_whole(resource, carried);
   }
   if (!carried.empty()) metadata.emplace(photoshop_key, std::move(carried));
 }
@@ -118,12 +118,6 @@ Blob photoshop_to_write(const Metadata& metadata) {
   if (const Blob* carried = find_entry<Blob>(metadata, photoshop_key))
     append_bytes(resources, *carried);
   return resources;
-}
-
-std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> bytes) {
-  for (const PhotoshopResource& resource : photoshop_resources(bytes))
-    if (resource.number == iptc_resource) return resource.body;
-  return {};
 }
 
 Blob photoshop_of_iptc(std::span<const std::byte> records) {
