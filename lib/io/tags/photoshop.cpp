@@ -50,16 +50,6 @@ std::optional<double> density_of(std::span<const std::byte> resolution) {
   return across >= least && is_square ? std::optional(across) : std::nullopt;
 }
 
-void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob& to) {
-  constexpr std::size_t head = 12;
-  Blob resource(head + body.size() + body.size() % 2);
-  std::memcpy(resource.data(), "8BIM", 4);
-  put_number(std::span(resource).subspan(4, 2), number, true);
-  put_number(std::span(resource).subspan(8, 4), body.size(), true);
-  std::ranges::copy(body, resource.begin() + head);
-  append_bytes(to, resource);
-}
-
 // Including its name.
 void append_whole(const PhotoshopResource& resource, Blob& to) {
   append_bytes(to, resource.whole);
@@ -121,9 +111,13 @@ Blob photoshop_to_write(const Metadata& metadata) {
 }
 
 Blob photoshop_of_iptc(std::span<const std::byte> records) {
-  Blob resources;
-  append_resource(iptc_resource, records, resources);
-  return resources;
+  constexpr std::size_t head = 12;
+  Blob resource(head + records.size() + records.size() % 2);
+  std::memcpy(resource.data(), "8BIM", 4);
+  put_number(std::span(resource).subspan(4, 2), iptc_resource, true);
+  put_number(std::span(resource).subspan(8, 4), records.size(), true);
+  std::ranges::copy(records, resource.begin() + head);
+  return resource;
 }
 
 }  // namespace cuimg
