@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <new>
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "base/bytes.h"
@@ -73,28 +73,15 @@ void compare_headers(const std::shared_ptr<const ByteSource>& source, const Pair
 // after the other if the system has no thread left.
 template <class First, class Second>
 void at_once(const First& first, const Second& second) {
-  std::exception_ptr failed;
-  std::thread other;
+  std::future<void> other;
   try {
-    other = std::thread([&] {
-      try {
-        second();
-      } catch (...) {
-        failed = std::current_exception();
-      }
-    });
+    other = std::async(std::launch::async, second);
   } catch (const std::system_error&) {
     first();
     return second();
   }
-  try {
-    first();
-  } catch (...) {
-    other.join();
-    throw;
-  }
-  other.join();
-  if (failed) std::rethrow_exception(failed);
+  first();
+  other.get();
 }
 
 // Completes the pictures of a part that was compared: moves them and their maps to each other.
