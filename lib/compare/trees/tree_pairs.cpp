@@ -2,7 +2,6 @@
 #include "compare/trees/tree_pairs.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -78,9 +77,9 @@ std::string variant_of(const std::string& file) {
 }
 
 std::span<const Choice<MatchBy>> choices_of(MatchBy) {
-  static constexpr std::array<Choice<MatchBy>, 2> table = {
-      {{MatchBy::path, "path", "by path"},
-       {MatchBy::stem, "stem", "by path without the extension, as a.png and a.exr"}}};
+  static constexpr Choice<MatchBy> table[] = {
+      {MatchBy::path, "path", "by path"},
+      {MatchBy::stem, "stem", "by path without the extension, as a.png and a.exr"}};
   return table;
 }
 
