@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 
-#include "base/contains.h"
 #include "base/error.h"
 #include "base/mapped_pages.h"
 #include "device/frame.h"
@@ -297,7 +296,7 @@ class ImageRun {
       part.outputs[i] =
           part.outputs[i] && file_.outputs[i].codec != nullptr && file_.outputs[i].stages > 0 &&
           std::ranges::all_of(parts_, [&](const auto& other) { return other->keeps_frame(i); });
-    if (contains(part.outputs, true)) return open_part(part, file);
+    if (std::ranges::find(part.outputs, true) != part.outputs.end()) return open_part(part, file);
     const std::string name = "part " + part_text(part.number, file.summary(part.number).name);
     if (common_.in_place)
       throw Error(source_->name(), "--in-place with --layers would delete " + name,
