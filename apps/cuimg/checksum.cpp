@@ -2,8 +2,8 @@
 // `cuimg checksum`: prints checksums that show whether two files contain the same pixels, and
 // checks files against such a list.
 #include "image/checksum.h"
+#include "base/contains.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -49,7 +49,7 @@ std::string sum_now(const ListedSum& listed, const CommonOptions& common,
   numbers = parts.numbers;
   if (!listed.part && parts.numbers.size() > 1) return "";
   const int number = listed.part.value_or(parts.numbers.front());
-  if (std::ranges::find(parts.numbers, number) == parts.numbers.end()) return "";
+  if (!contains(parts.numbers, number)) return "";
   return pixel_checksum(read_part_of(parts, number, listed.file));
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "base/contains.h"
 #include "base/split_text.h"
 
 namespace cuimg {
@@ -74,7 +75,7 @@ void take_smaller(std::optional<std::uint64_t>& least, const std::optional<std::
 
 bool lists(const std::string& controllers, std::string_view controller) {
   const std::vector<std::string_view> names = split_at(controllers, ",");
-  return std::ranges::find(names, controller) != names.end();
+  return contains(names, controller);
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 // Formats an error as one line, and escapes text for it.
 #include "base/error.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string_view>
 
+#include "base/contains.h"
 #include "base/utf8.h"
 
 namespace cuimg {
@@ -17,7 +17,7 @@ namespace {
 bool is_bidi_control(std::string_view character) {
   constexpr std::string_view all[] = {"\u061c", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c",
                                       "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"};
-  return std::ranges::find(all, character) != std::end(all);
+  return contains(all, character);
 }
 
 // Whether a character of `length` bytes would affect a terminal.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/contains.h"
 #include "base/message_text.h"
 #include "image/row_convert.h"
 #include "io/tags/cicp.h"
@@ -159,8 +160,7 @@ void warn_of_outside(const Rect& region, const Rect& window, Comparison& compari
   const Reason warning = {
       "ignore", fmt::format("--ignore {},{},{},{} lies outside the picture, {}", region.x, region.y,
                             region.width, region.height, window_text(window))};
-  if (std::ranges::find(comparison.warnings, warning) == comparison.warnings.end())
-    comparison.warnings.push_back(warning);
+  if (!contains(comparison.warnings, warning)) comparison.warnings.push_back(warning);
 }
 
 }  // namespace

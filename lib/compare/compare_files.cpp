@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <new>
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/error.h"
 #include "compare/aligned_pair.h"
 #include "compare/compared_content.h"
@@ -72,28 +73,15 @@ void compare_headers(const std::shared_ptr<const ByteSource>& source, const Pair
 // after the other if the system has no thread left.
 template <class First, class Second>
 void at_once(const First& first, const Second& second) {
-  std::exception_ptr failed;
-  std::thread other;
+  std::future<void> other;
   try {
-    other = std::thread([&] {
-      try {
-        second();
-      } catch (...) {
-        failed = std::current_exception();
-      }
-    });
+    other = std::async(std::launch::async, second);
   } catch (const std::system_error&) {
     first();
     return second();
   }
-  try {
-    first();
-  } catch (...) {
-    other.join();
-    throw;
-  }
-  other.join();
-  if (failed) std::rethrow_exception(failed);
+  first();
+  other.get();
 }
 
 // Completes the pictures of a part that was compared: moves them and their maps to each other.
@@ -129,7 +117,7 @@ class ReaderOptions {
       const Reason warning = {
           "reading", which_ + (what.starts_with(start) ? what.substr(start.size()) : what)};
       // If layers are chosen, a part is opened twice.
-      if (std::ranges::find(warnings_, warning) != warnings_.end()) return;
+      if (contains(warnings_, warning)) return;
       warnings_.push_back(warning);
       if (line) line(what);
     };
@@ -304,7 +292,7 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   for (const std::string& name : given) {
     if (name == all_metrics) {
       names.insert(names.end(), known.begin(), known.end());
-    } else if (std::ranges::find(known, name) == known.end()) {
+    } else if (!contains(known, name)) {
       std::string all(all_metrics);
       for (const std::string& word : known) all += ", " + word;
       throw Error("compare", "--metric " + name + " is not known",

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/contains.h"
 #include "base/split_text.h"
 #include "io/codec.h"
 #include "options/layer_names.h"
@@ -23,12 +24,8 @@ bool all_named(const Names& names) {
   return different.size() == names.size() && different.count("") == 0;
 }
 
-bool holds(const Names& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 void add_once(Names& names, const std::string& name) {
-  if (!holds(names, name)) names.push_back(name);
+  if (!contains(names, name)) names.push_back(name);
 }
 
 // In a list, names may be separated by a comma and a blank: "diffuse, specular".
@@ -49,7 +46,7 @@ PartPairs all_pairs(const Names& golden, const Names& result) {
         pairs.both.emplace_back(static_cast<int>(i), static_cast<int>(there - result.begin()));
     }
     for (std::size_t i = 0; i < result.size(); ++i)
-      if (!holds(golden, result[i])) add(pairs.result_only, i);
+      if (!contains(golden, result[i])) add(pairs.result_only, i);
     return pairs;
   }
   const std::size_t common = std::min(golden.size(), result.size());
@@ -125,7 +122,7 @@ class LayerSearch {
     }
     const std::string& wanted = content_.layers[static_cast<std::size_t>(missing - found_.begin())];
     const std::string place = "--layers " + (wanted.empty() ? "''" : wanted);
-    if (!wanted.empty() && (holds(golden_parts, wanted) || holds(result_parts, wanted)))
+    if (!wanted.empty() && (contains(golden_parts, wanted) || contains(result_parts, wanted)))
       throw NotComparable("layers", place,
                           "neither picture has such a layer, but there is a part "
                           "of that name",

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -45,9 +44,9 @@ std::string format_value(const IgnoredRegions& value) {
 }
 
 std::span<const Choice<NanRule>> choices_of(NanRule) {
-  static constexpr std::array<Choice<NanRule>, 2> table = {
-      {{NanRule::same, "same", "NaN equals NaN"},
-       {NanRule::fails, "fails", "a NaN in both pictures fails"}}};
+  static constexpr Choice<NanRule> table[] = {
+      {NanRule::same, "same", "NaN equals NaN"},
+      {NanRule::fails, "fails", "a NaN in both pictures fails"}};
   return table;
 }
 

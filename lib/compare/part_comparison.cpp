@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "compare/aligned_pair.h"
 #include "compare/devices_agree.h"
@@ -33,17 +34,14 @@ bool holds_hdr(const Spec& spec, const LayerSpec& layer) {
 std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const Limits& limits,
                                           bool hdr) {
   const std::vector<std::string> of_limits = metrics_of_limits(limits, hdr);
-  const auto holds = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  };
-  const bool are_all = holds(options.metrics, all_metrics);
+  const bool are_all = contains(options.metrics, all_metrics);
   std::vector<const Metric*> wanted;
   for (const Metric* metric : metrics()) {
     const bool asked = options.metrics.empty() ? metric->one_pass
-                                               : are_all || holds(options.metrics, metric->name);
+                                               : are_all || contains(options.metrics, metric->name);
     // HDR-FLIP of integers would use only one exposure.
     const bool fits = metric->name != "hdr_flip" || hdr || options.metric.exposures.has_value();
-    if ((asked && fits) || holds(of_limits, metric->name)) wanted.push_back(metric);
+    if ((asked && fits) || contains(of_limits, metric->name)) wanted.push_back(metric);
   }
   return wanted;
 }
@@ -238,8 +236,7 @@ void add_level(const std::string& level, Comparison found, Comparison& compariso
     comparison.warnings.push_back({warning.code, prefix + warning.text});
   // A difference that was allowed for the whole picture is not repeated for each level.
   for (const std::string& line : found.allowed)
-    if (std::ranges::find(comparison.allowed, line) == comparison.allowed.end())
-      comparison.allowed.push_back(prefix + line);
+    if (!contains(comparison.allowed, line)) comparison.allowed.push_back(prefix + line);
   comparison.forgiven.shifted += found.forgiven.shifted;
   comparison.forgiven.antialiased += found.forgiven.antialiased;
   comparison.forgiven.non_finite += found.forgiven.non_finite;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/unread.h"
 
-#include <algorithm>
+#include "base/contains.h"
 
 namespace cuimg {
 
@@ -11,7 +11,7 @@ void compare_left_out(const OpenedPart& part, const DecodeOptions& decode, bool 
   const auto warns = [&](const std::string& file, const char* which, const std::string& what) {
     if (what.empty()) return;
     const Reason warning = {"left-out", std::string(which) + what};
-    if (std::ranges::find(comparison.warnings, warning) != comparison.warnings.end()) return;
+    if (contains(comparison.warnings, warning)) return;
     comparison.warnings.push_back(warning);
     if (const Notify& line = decode.warn ? decode.warn : decode.notify) line(file + ": " + what);
   };

@@ -183,12 +183,8 @@ Queue Queue::stopped_by(std::stop_token stop) const {
 }
 
 Queue Queue::sibling() const {
-  Queue queue;
-  queue.threads_ = threads_;
-  queue.parallelism_ = parallelism_;
+  Queue queue = stopped_by(stop_);
   queue.card_ = card::sibling(*card_);
-  queue.times_ = times_;
-  queue.stop_ = stop_;
   return queue;
 }
 

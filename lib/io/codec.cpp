@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "base/message_text.h"
@@ -94,7 +95,7 @@ const Codec* codec_named(std::string_view name_or_extension) {
   for (const Codec& codec : codecs())
     if (codec.name == wanted) return &codec;
   for (const Codec& codec : codecs())
-    if (std::ranges::find(codec.extensions, wanted) != codec.extensions.end()) {
+    if (contains(codec.extensions, wanted)) {
       for (const Codec& variant : codec.variants)
         if (variant.name == wanted) return &variant;
       return &codec;
@@ -127,7 +128,7 @@ EncodeOptions Codec::resolved(const EncodeOptions& options) const {
   EncodeOptions result = options;
   if (options.compression.empty()) {
     result.compression = default_compression(*this);
-  } else if (std::ranges::find(compressions, options.compression) == compressions.end()) {
+  } else if (!contains(compressions, options.compression)) {
     std::string names;
     for (const std::string_view known : compressions) add_item(names, known);
     throw Error(std::string(name), "--compression " + options.compression + " is unknown",
@@ -148,16 +149,15 @@ EncodeOptions Codec::resolved(const EncodeOptions& options) const {
 bool Codec::uses_quality(std::string_view compression) const {
   const auto& lossy = capabilities.lossy;
   const std::string_view chosen = compression.empty() ? default_compression(*this) : compression;
-  return std::ranges::find(lossy, chosen) != lossy.end();
+  return contains(lossy, chosen);
 }
 
 std::string Codec::kept_compression(const Spec& spec) const {
   const std::string& kept = spec.storage.compression;
-  if (spec.storage.format != name || std::ranges::find(compressions, kept) == compressions.end())
-    return {};
+  if (spec.storage.format != name || !contains(compressions, kept)) return {};
   const auto& rounding = capabilities.rounding;
-  const bool changes_ids = std::ranges::any_of(spec.layers, &LayerSpec::is_matte) &&
-                           std::ranges::find(rounding, kept) != rounding.end();
+  const bool changes_ids =
+      std::ranges::any_of(spec.layers, &LayerSpec::is_matte) && contains(rounding, kept);
   return changes_ids ? "" : kept;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/error.h"
 
 namespace cuimg {
@@ -38,7 +39,7 @@ const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec) {
            std::string("the format holds one: ") + fitting_remedy);
   const LayerSpec& layer = spec.layers.front();
   const Capabilities& can = codec.capabilities;
-  if (std::ranges::find(can.types, layer.type) == can.types.end())
+  if (!contains(can.types, layer.type))
     refuse("pixels of type " + std::string(name_of(layer.type)) + " do not fit the format",
            fitting_remedy);
   const int channels = layer.channel_count();

@@ -3,13 +3,14 @@
 #include "io/refused.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/utf8.h"
+#include "io/folder_entry.h"
 
 namespace cuimg {
 namespace {
@@ -93,13 +94,12 @@ std::string_view refused_format(std::span<const std::byte> head) {
 
 bool is_refused_extension(std::string_view extension) {
   return !extension.empty() && std::ranges::any_of(formats, [&](const RefusedFormat& format) {
-    return std::ranges::find(format.extensions, extension) != std::end(format.extensions);
+    return contains(format.extensions, extension);
   });
 }
 
 bool RefusedFiles::take(const std::string& path) {
-  const std::string dotted = std::filesystem::path(path).extension().string();
-  const std::string extension = dotted.empty() ? dotted : in_lower_case(dotted.substr(1));
+  const std::string extension = in_lower_case(file_extension(path));
   const bool is_refused = is_refused_extension(extension);
   if (is_refused) names_[extension].push_back(path);
   return is_refused;

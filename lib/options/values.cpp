@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -192,20 +191,20 @@ Rect Size::of(int input_width, int input_height) const {
 }
 
 std::span<const Choice<Border>> choices_of(Border) {
-  static constexpr std::array<Choice<Border>, 4> table = {
-      {{Border::clamp, "clamp", "the edge pixel is repeated", "edge"},
-       {Border::wrap, "wrap", "the image is repeated", "periodic"},
-       {Border::mirror, "mirror", "the image is repeated, mirrored"},
-       {Border::border, "border", "black, transparent where there is alpha", "black"}}};
+  static constexpr Choice<Border> table[] = {
+      {Border::clamp, "clamp", "the edge pixel is repeated", "edge"},
+      {Border::wrap, "wrap", "the image is repeated", "periodic"},
+      {Border::mirror, "mirror", "the image is repeated, mirrored"},
+      {Border::border, "border", "black, transparent where there is alpha", "black"}};
   return table;
 }
 
 std::span<const Choice<PixelType>> choices_of(PixelType) {
-  static constexpr std::array<Choice<PixelType>, 4> table = {
-      {{PixelType::u8, "u8", "8 bits", "uint8"},
-       {PixelType::u16, "u16", "16 bits", "uint16"},
-       {PixelType::half, "half", "16-bit float", "float16"},
-       {PixelType::f32, "float", "32-bit float", "float32"}}};
+  static constexpr Choice<PixelType> table[] = {
+      {PixelType::u8, "u8", "8 bits", "uint8"},
+      {PixelType::u16, "u16", "16 bits", "uint16"},
+      {PixelType::half, "half", "16-bit float", "float16"},
+      {PixelType::f32, "float", "32-bit float", "float32"}};
   return table;
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/utf8.h"
@@ -180,7 +181,7 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
     if (given)
       throw Error(place, option + " and " + other + " are given",
                   "--in-place replaces the inputs themselves");
-  if (std::ranges::find(files, "-") != files.end())
+  if (contains(files, "-"))
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
 

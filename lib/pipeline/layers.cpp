@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "options/layer_names.h"
 #include "stages/pass/conversion.h"
@@ -24,7 +25,7 @@ std::vector<std::string> labels_of(const Spec& spec) {
   std::vector<std::string> labels;
   for (const LayerSpec& layer : spec.layers) {
     const std::string label = layer.label();
-    if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
+    if (!contains(labels, label)) labels.push_back(label);
   }
   return labels;
 }
@@ -301,7 +302,7 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
   std::erase_if(lost, [&](const std::string& label) {
     const bool is_named = std::ranges::any_of(
         named, [&](const std::string& name) { return names_layer(name, label); });
-    return is_named || std::ranges::find(kept, label) != kept.end();
+    return is_named || contains(kept, label);
   });
   if (!lost.empty())
     throw Error(source, "--in-place with --layers would delete " + listed(lost),

@@ -5,10 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/split_text.h"
@@ -38,24 +37,20 @@ std::vector<std::string> compression_names() {
   std::vector<std::string> names;
   for (const Codec& codec : codecs())
     for (const std::string_view name : codec.compressions)
-      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+      if (!contains(names, name)) names.emplace_back(name);
   return names;
 }
 
-struct DeviceName {
-  DeviceChoice::Kind kind;
-  const char* name;
-};
-constexpr DeviceName device_names[] = {{DeviceChoice::Kind::automatic, "auto"},
-                                       {DeviceChoice::Kind::cpu, "cpu"},
-                                       {DeviceChoice::Kind::cuda, "cuda"},
-                                       {DeviceChoice::Kind::both, "both"}};
+constexpr Choice<DeviceChoice::Kind> device_names[] = {{DeviceChoice::Kind::automatic, "auto"},
+                                                       {DeviceChoice::Kind::cpu, "cpu"},
+                                                       {DeviceChoice::Kind::cuda, "cuda"},
+                                                       {DeviceChoice::Kind::both, "both"}};
 constexpr std::string_view all_parts = "all";
 constexpr std::string_view device_words = "auto, cpu, cuda, cuda:N,... or both";
 
 std::vector<std::string> device_suggestions() {
   std::vector<std::string> names;
-  for (const DeviceName& device : device_names) names.emplace_back(device.name);
+  for (const auto& device : device_names) names.emplace_back(device.name);
   return names;
 }
 
@@ -84,9 +79,9 @@ bool read_count(const std::string& text, int& value) {
 }  // namespace
 
 void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
-  for (const DeviceName& device : device_names)
+  for (const auto& device : device_names)
     if (text == device.name) {
-      value = {device.kind, {}};
+      value = {device.value, {}};
       return;
     }
   const BadValue unknown{"is unknown", "use " + std::string(device_words)};
@@ -96,8 +91,7 @@ void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
   for (const std::string_view number : split_at(std::string_view(text).substr(named.size()), ",")) {
     int card = 0;
     if (!read_count(std::string(number), card)) throw unknown;
-    if (std::ranges::find(choice.cards, card) != choice.cards.end())
-      throw BadValue{"names a card twice", "name each once"};
+    if (contains(choice.cards, card)) throw BadValue{"names a card twice", "name each once"};
     choice.cards.push_back(card);
   }
   value = choice;
@@ -105,8 +99,8 @@ void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
 
 std::string format_value(const DeviceChoice& value) {
   if (!value.cards.empty()) return fmt::format("cuda:{}", fmt::join(value.cards, ","));
-  for (const DeviceName& device : device_names)
-    if (device.kind == value.kind) return device.name;
+  for (const auto& device : device_names)
+    if (device.value == value.kind) return std::string(device.name);
   return "?";
 }
 
@@ -164,30 +158,29 @@ std::string format_value(const Background& value) {
 }
 
 std::span<const Choice<Progress>> choices_of(Progress) {
-  static constexpr std::array<Choice<Progress>, 3> table = {
-      {{Progress::automatic, "auto", "on a terminal"},
-       {Progress::always, "always"},
-       {Progress::never, "never"}}};
+  static constexpr Choice<Progress> table[] = {{Progress::automatic, "auto", "on a terminal"},
+                                               {Progress::always, "always"},
+                                               {Progress::never, "never"}};
   return table;
 }
 
 std::span<const Choice<MissingFrames>> choices_of(MissingFrames) {
-  static constexpr std::array<Choice<MissingFrames>, 4> table = {
-      {{MissingFrames::error, "error", "before any work"},
-       {MissingFrames::skip, "skip", "it has no output"},
-       {MissingFrames::hold, "hold", "the frame before it, or else the first one"},
-       {MissingFrames::black, "black", "an image whose values are all 0; for images only"}}};
+  static constexpr Choice<MissingFrames> table[] = {
+      {MissingFrames::error, "error", "before any work"},
+      {MissingFrames::skip, "skip", "it has no output"},
+      {MissingFrames::hold, "hold", "the frame before it, or else the first one"},
+      {MissingFrames::black, "black", "an image whose values are all 0; for images only"}};
   return table;
 }
 
 std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy) {
-  static constexpr std::array<Choice<MetadataPolicy>, 3> table = {
-      {{MetadataPolicy::keep, "keep", "all that the format can hold"},
-       {MetadataPolicy::strip, "strip", "only entries that say how to interpret pixels"},
-       {MetadataPolicy::private_parts, "private",
-        "entries about the camera, exposure, dates, programs and colours; no titles, comments or "
-        "other free text, no places, serial numbers, ids of single pictures, names of people and "
-        "computers, copyright, maker notes, XMP or unknown blocks"}}};
+  static constexpr Choice<MetadataPolicy> table[] = {
+      {MetadataPolicy::keep, "keep", "all that the format can hold"},
+      {MetadataPolicy::strip, "strip", "only entries that say how to interpret pixels"},
+      {MetadataPolicy::private_parts, "private",
+       "entries about the camera, exposure, dates, programs and colours; no titles, comments or "
+       "other free text, no places, serial numbers, ids of single pictures, names of people and "
+       "computers, copyright, maker notes, XMP or unknown blocks"}};
   return table;
 }
 
@@ -205,32 +198,32 @@ std::string format_value(const MetadataChanges& value) {
 }
 
 std::span<const Choice<IccMethod>> choices_of(IccMethod) {
-  static constexpr std::array<Choice<IccMethod>, 3> table = {
-      {{IccMethod::automatic, "auto", "tables for CMYK, exact for everything else"},
-       {IccMethod::exact, "exact",
-        "in floating point; a profile that is more than a curve and primaries is converted to "
-        "16-bit Rec.2020"},
-       {IccMethod::tables, "tables",
-        "as vips and Pillow do: to sRGB, which clips, by lcms2's tables with as many bits as the "
-        "file"}}};
+  static constexpr Choice<IccMethod> table[] = {
+      {IccMethod::automatic, "auto", "tables for CMYK, exact for everything else"},
+      {IccMethod::exact, "exact",
+       "in floating point; a profile that is more than a curve and primaries is converted to "
+       "16-bit Rec.2020"},
+      {IccMethod::tables, "tables",
+       "as vips and Pillow do: to sRGB, which clips, by lcms2's tables with as many bits as the "
+       "file"}};
   return table;
 }
 
 std::span<const Choice<IccIntent>> choices_of(IccIntent) {
-  static constexpr std::array<Choice<IccIntent>, 4> table = {
-      {{IccIntent::relative, "relative", "keep colours relative to white"},
-       {IccIntent::perceptual, "perceptual",
-        "compress all colours so that the picture looks similar"},
-       {IccIntent::saturation, "saturation", "vivid colours, as for charts"},
-       {IccIntent::absolute, "absolute",
-        "keep colours as measured, including the colour of the paper"}}};
+  static constexpr Choice<IccIntent> table[] = {
+      {IccIntent::relative, "relative", "keep colours relative to white"},
+      {IccIntent::perceptual, "perceptual",
+       "compress all colours so that the picture looks similar"},
+      {IccIntent::saturation, "saturation", "vivid colours, as for charts"},
+      {IccIntent::absolute, "absolute",
+       "keep colours as measured, including the colour of the paper"}};
   return table;
 }
 
 std::span<const Choice<MatteChoice>> choices_of(MatteChoice) {
-  static constexpr std::array<Choice<MatteChoice>, 2> table = {
-      {{MatteChoice::keep, "keep", "take the nearest pixel's"},
-       {MatteChoice::refuse, "refuse", "stop with an error"}}};
+  static constexpr Choice<MatteChoice> table[] = {
+      {MatteChoice::keep, "keep", "take the nearest pixel's"},
+      {MatteChoice::refuse, "refuse", "stop with an error"}};
   return table;
 }
 

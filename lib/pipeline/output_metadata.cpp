@@ -11,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/number_text.h"
@@ -38,12 +39,7 @@ bool describes_pixels(const std::string& key) {
                                                      "screenWindowWidth", "view",
                                                      "multiView",         "colorInteropID",
                                                      content_light_key,   mastering_display_key};
-  return std::ranges::find(keys, key) != keys.end() || key.starts_with("cryptomatte/");
-}
-
-const Blob* blob_at(const Metadata& metadata, const std::string& key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+  return contains(keys, key) || key.starts_with("cryptomatte/");
 }
 
 void set_or_erase(Metadata& metadata, const std::string& key, Blob blob) {
@@ -58,7 +54,7 @@ bool names_resolution(std::string_view key) {
   constexpr std::array<std::string_view, 11> names = {
       "dpi",         "DPI",         "ppi",        "PPI",      "density",   "Density",
       "XResolution", "YResolution", "resolution", "yDensity", "Resolution"};
-  return std::ranges::find(names, key) != names.end();
+  return contains(names, key);
 }
 
 // Advice that names the key by which the entry that the user means can be set here.
@@ -160,7 +156,7 @@ class Change {
     for (std::size_t i = 0; i < names.size(); ++i)
       if (name == names[i]) return Change({text_tags()[i].key, text_}, codec_).apply(metadata);
     if (!text_.empty()) expect_block(exif_key);
-    const Blob* present = blob_at(metadata, exif_key);
+    const Blob* present = find_entry<Blob>(metadata, exif_key);
     ExifBlock block(present != nullptr ? *present : Blob());
     if (const std::string problem = set_exif(block, name, text_); !problem.empty()) fail(problem);
     set_or_erase(metadata, exif_key, block.is_empty() ? Blob() : block.bytes());
@@ -170,7 +166,7 @@ class Change {
     const std::uint8_t number = iptc_number(key_.substr(iptc_prefix.size()));
     if (number == 0) fail("IPTC has no entry of that name", "use a name such as iptc:Headline");
     if (!text_.empty()) expect_block(iptc_key);
-    const Blob* present = blob_at(metadata, iptc_key);
+    const Blob* present = find_entry<Blob>(metadata, iptc_key);
     std::vector<std::string> texts;
     if (adds_ && iptc_repeats(number) && !text_.empty() && present != nullptr)
       for (const IptcField& field : read_iptc(*present))
@@ -276,9 +272,10 @@ Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
   if (policy == MetadataPolicy::strip)
     std::erase_if(kept, [](const auto& entry) { return !describes_pixels(entry.first); });
   if (policy != MetadataPolicy::private_parts) return kept;
-  if (const Blob* exif = blob_at(kept, exif_key))
+  if (const Blob* exif = find_entry<Blob>(kept, exif_key))
     set_or_erase(kept, exif_key, public_exif(ExifBlock(*exif)));
-  if (const Blob* iptc = blob_at(kept, iptc_key)) set_or_erase(kept, iptc_key, public_iptc(*iptc));
+  if (const Blob* iptc = find_entry<Blob>(kept, iptc_key))
+    set_or_erase(kept, iptc_key, public_iptc(*iptc));
   if (kept.erase(xmp_key) + kept.erase(xmp_extension_key) > 0)
     warnings.emplace_back("--metadata private leaves out XMP, which may hold names and places");
   std::erase_if(kept, [](const auto& entry) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "io/flat_image.h"
@@ -14,7 +15,7 @@ namespace {
 
 bool has(const Codec& codec, PixelType type) {
   const auto& types = codec.capabilities.types;
-  return std::ranges::find(types, type) != types.end();
+  return contains(types, type);
 }
 
 // For the types that --type accepts.
@@ -131,7 +132,7 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
   if (!can.color && channels.front() != "Y")
     throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
                 "put grayscale before it, or write .ppm");
-  const bool named_by_option = std::ranges::find(chosen, false) != chosen.end();
+  const bool named_by_option = contains(chosen, false);
   if (image.layers.size() > 1) {
     std::string names;
     for (int i = 0; i < layer.channel_count(); ++i) add_item(names, layer.full_name(i), " ");

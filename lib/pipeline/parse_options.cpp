@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "stages/description.h"
 
@@ -44,7 +45,7 @@ Spellings spellings_of(std::span<const OptionTarget> targets) {
   Spellings result;
   for (const OptionTarget& target : targets) {
     for (const Parameter& p : target.description->parameters) {
-      if (target.only && std::ranges::find(*target.only, p.name) == target.only->end()) continue;
+      if (target.only && !contains(*target.only, p.name)) continue;
       result.push_back({p.name, {&p, target.values, false}});
       if (p.negatable()) result.push_back({"no-" + p.name, {&p, target.values, true}});
     }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/contains.h"
 #include "base/split_text.h"
 #include "base/utf8.h"
 #include "io/tags/exif_listing.h"
@@ -30,11 +31,6 @@ std::vector<std::string> words_of(std::string_view key) {
   }
   std::erase(words, std::string());
   return words;
-}
-
-template <class Names>
-bool holds(const Names& names, std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
 }
 
 // Anywhere in a name.
@@ -63,11 +59,11 @@ bool ends_in_private_word(std::string_view text) {
   if (words.empty()) return false;
   const bool is_command_line =
       words.size() > 1 && words[words.size() - 2] == "command" && words.back() == "line";
-  return is_command_line || holds(last_words, words.back());
+  return is_command_line || contains(last_words, words.back());
 }
 
 bool is_private_segment(std::string_view segment) {
-  return holds(last_words, in_lower_case(segment));
+  return contains(last_words, in_lower_case(segment));
 }
 
 // XMP's namespaces of people, places, rights and versions: XMP itself is left out completely.
@@ -119,12 +115,12 @@ constexpr std::string_view public_texts[] = {"cameramake",
 bool is_private_key(std::string_view key) {
   const std::string name = in_lower_case(key);
   constexpr std::string_view iptc = "iptc:";
-  if (name.starts_with(iptc)) return !holds(public_iptc_names, name.substr(iptc.size()));
+  if (name.starts_with(iptc)) return !contains(public_iptc_names, name.substr(iptc.size()));
   const auto is_in_name = [&](std::string_view part) {
     return name.find(part) != std::string::npos;
   };
   const std::vector<std::string> words = words_of(key);
-  const auto is_word = [](const std::string& word) { return holds(whole_words, word); };
+  const auto is_word = [](const std::string& word) { return contains(whole_words, word); };
   if (ends_in_private_word(key) || std::ranges::any_of(split_at(key, "/:."), is_private_segment))
     return true;
   return std::ranges::any_of(parts, is_in_name) ||
@@ -137,7 +133,7 @@ bool is_public_text(std::string_view key) {
   const std::string name = in_lower_case(key);
   constexpr std::string_view radiance = "hdr:";
   const std::string own = name.starts_with(radiance) ? name.substr(radiance.size()) : name;
-  if (holds(public_texts, own) || name.starts_with("iptc:")) return true;
+  if (contains(public_texts, own) || name.starts_with("iptc:")) return true;
   const std::vector<std::string> words = words_of(key);
   if (!words.empty() && words.back() == "version") return true;
   for (const std::string_view prefix : {"exif:", "tiff:"})

@@ -2,11 +2,11 @@
 // Reads recipes: words are quoted as in a shell, and a recipe may name other recipes.
 #include "pipeline/recipe.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/utf8.h"
 #include "io/byte_source.h"
 
@@ -49,7 +49,7 @@ void add_expanded(std::span<const std::string> words, const std::string& origin,
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
     if (recipe.front() == "+" || recipe.back() == "+")
       throw Error(path, "the recipe begins or ends with +", "write + only between stages");
-    if (std::ranges::find(recipe, "--") != recipe.end())
+    if (contains(recipe, "--"))
       throw Error(path, "a recipe holds stages and their options", "leave out --");
     add_expanded(recipe, path, depth + 1, result);
   }

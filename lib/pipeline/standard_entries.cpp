@@ -36,20 +36,9 @@ Read positive(const std::string& text) {
   return value && *value > 0 && std::isfinite(*value) ? Read(*value) : std::nullopt;
 }
 
-template <std::size_t count>
-Read floats(const std::string& text) {
-  List list;
-  for (const std::string_view part : split_at(text, ",")) {
-    const auto value = float_of(part);
-    if (!value) return std::nullopt;
-    list.push_back(*value);
-  }
-  return list.size() == count ? Read(list) : std::nullopt;
-}
-
 template <class Number>
-std::optional<std::vector<Number>> whole_numbers(std::string_view text,
-                                                 std::string_view separator) {
+std::optional<std::vector<Number>> listed_numbers(std::string_view text,
+                                                  std::string_view separator) {
   std::vector<Number> numbers;
   for (const std::string_view part : split_at(text, separator)) {
     const auto value = number_of<Number>(part);
@@ -59,9 +48,15 @@ std::optional<std::vector<Number>> whole_numbers(std::string_view text,
   return numbers;
 }
 
+template <std::size_t count>
+Read floats(const std::string& text) {
+  const auto list = listed_numbers<float>(text, ",");
+  return list && list->size() == count ? Read(List(list->begin(), list->end())) : std::nullopt;
+}
+
 Read rational(const std::string& text) {
   const std::string_view separator = text.find("/") != std::string::npos ? "/" : ",";
-  const auto numbers = whole_numbers<std::int64_t>(text, separator);
+  const auto numbers = listed_numbers<std::int64_t>(text, separator);
   if (!numbers || numbers->size() > 2) return std::nullopt;
   const std::int64_t above = numbers->front(), below = numbers->size() == 2 ? numbers->back() : 1;
   const bool fits = std::in_range<std::int32_t>(above) && std::in_range<std::uint32_t>(below);
@@ -80,7 +75,7 @@ std::optional<std::uint32_t> packed_time(std::string text) {
     text[mark] = ':';
     packed = drops_frames;
   }
-  const auto fields = whole_numbers<std::uint32_t>(text, ":");
+  const auto fields = listed_numbers<std::uint32_t>(text, ":");
   constexpr std::array<std::uint32_t, 4> most = {23, 59, 59, 29};
   if (!fields || fields->size() != most.size()) return std::nullopt;
   for (std::size_t i = 0; i < most.size(); ++i) {
@@ -93,7 +88,7 @@ std::optional<std::uint32_t> packed_time(std::string text) {
 
 Read time_code(const std::string& text) {
   if (const auto time = packed_time(text)) return List{static_cast<double>(*time), 0};
-  const auto stored = whole_numbers<std::uint32_t>(text, ",");
+  const auto stored = listed_numbers<std::uint32_t>(text, ",");
   if (!stored || stored->size() != 2) return std::nullopt;
   return List(stored->begin(), stored->end());
 }
@@ -136,7 +131,7 @@ Read key_code(const std::string& text) {
   };
   constexpr std::array<Limits, 7> limits = {
       {{0, 99}, {0, 99}, {0, 999999}, {0, 9999}, {0, 119}, {1, 15}, {20, 120}}};
-  const auto numbers = whole_numbers<int>(text, ",");
+  const auto numbers = listed_numbers<int>(text, ",");
   if (!numbers || numbers->size() != limits.size()) return std::nullopt;
   for (std::size_t i = 0; i < limits.size(); ++i)
     if ((*numbers)[i] < limits[i].least || (*numbers)[i] > limits[i].most) return std::nullopt;

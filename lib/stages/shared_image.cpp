@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "io/black_image.h"
@@ -81,7 +82,7 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     if (cache != nullptr) cache->of_file(path).add_held(listed->source->bytes().size());
     return listed;
   });
-  const bool is_input = std::ranges::find(context.inputs, path) != context.inputs.end();
+  const bool is_input = contains(context.inputs, path);
   const int paired = is_input ? 0 : paired_part(parts->names, path, context);
   const std::string part = is_input ? context.decode.part.text : std::to_string(paired);
   const std::string name = (raw ? "raw " : "") + use.name + ": part " + part + ": " + path;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/contains.h"
 #include "base/utf8.h"
 
 namespace cuimg {
@@ -33,7 +34,7 @@ std::string xml_text(std::string_view text) {
     const char c = text[i];
     const std::string_view character = text.substr(i, length);
     if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f ||
-        std::ranges::find(forbidden, character) != std::end(forbidden))
+        contains(forbidden, character))
       safe += "\xef\xbf\xbd";
     else if (c == '<')
       safe += "&lt;";

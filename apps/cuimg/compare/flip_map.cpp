@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flip_map.h"
+#include "base/contains.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -12,8 +12,7 @@ namespace cuimg {
 namespace {
 
 bool holds_floats(const Codec& codec) {
-  return codec.is_written() && std::ranges::find(codec.capabilities.types, PixelType::f32) !=
-                                   codec.capabilities.types.end();
+  return codec.is_written() && contains(codec.capabilities.types, PixelType::f32);
 }
 
 Image map_of_zeros(const Rect& window, const Rect& display_window) {

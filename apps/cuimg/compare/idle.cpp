@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "idle.h"
+#include "base/contains.h"
 
 #include <algorithm>
 #include <string_view>
@@ -22,7 +23,7 @@ bool gives(const std::vector<CompareRule>& rules, const std::string& option) {
 void refuse_others(const Description& options, const void* values,
                    std::span<const std::string_view> used, const std::string& mode) {
   for (const Parameter& option : options.parameters)
-    if (!option.is_default(values) && std::ranges::find(used, option.name) == used.end())
+    if (!option.is_default(values) && !contains(used, option.name))
       throw Error("compare", "--" + option.name + " has no effect with " + mode,
                   "give it when you compare");
 }

@@ -11,7 +11,7 @@
 #include "compare/trees/rule_file.h"
 #include "compare/trees/tree_pairs.h"
 #include "io/output_file.h"
-#include "pipeline/batch/files_read.h"
+#include "pipeline/batch/file_keys.h"
 
 namespace cuimg {
 namespace {

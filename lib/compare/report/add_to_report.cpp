@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/report/add_to_report.h"
 
-#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <utility>
 
+#include "base/contains.h"
 #include "compare/metrics/flip_map.h"
 
 namespace cuimg {
@@ -96,8 +96,7 @@ void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair d
   if (decoded.parts.empty()) {
     decoded = decode_pair(files.golden, files.result, decode, files.content);
     for (DecodedPair::Part& part : decoded.parts)
-      if (std::ranges::find(files.compared_parts, part.number) != files.compared_parts.end())
-        move_onto_golden(part);
+      if (contains(files.compared_parts, part.number)) move_onto_golden(part);
   }
   std::deque<std::vector<float>> maps;
   for (DecodedPair::Part& part : decoded.parts)

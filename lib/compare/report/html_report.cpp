@@ -15,7 +15,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "compare/compared_content.h"
-#include "compare/report/page.h"
 #include "compare/report/stored_report.h"
 #include "compare/report/thumbnail.h"
 #include "io/output_file.h"
@@ -25,6 +24,44 @@ namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The page that shows a report, without its data. The viewer's files are embedded in the library.
+struct ReportPage {
+  std::string before;  ///< The text before the list's data.
+  std::string after;
+};
+
+constexpr unsigned char page_file[] = {
+#include "report_page.inc"
+};
+constexpr unsigned char style_file[] = {
+#include "report_style.inc"
+};
+constexpr unsigned char scripts_file[] = {
+#include "report_scripts.inc"
+};
+
+template <std::size_t size>
+std::string text_of(const unsigned char (&bytes)[size]) {
+  return {reinterpret_cast<const char*>(bytes), size};
+}
+
+// Cuts the text at a line, which is removed.
+std::string take_until(std::string& text, std::string_view line) {
+  const std::size_t at = text.find(line);
+  if (at == std::string::npos) throw Error("report", "the page lacks " + std::string(line));
+  const std::string before = text.substr(0, at);
+  text.erase(0, at + line.size());
+  return before;
+}
+
+ReportPage report_page() {
+  std::string rest = text_of(page_file);
+  std::string before = take_until(rest, "@style\n") + text_of(style_file);
+  before += take_until(rest, "@data\n");
+  std::string after = take_until(rest, "@scripts\n") + text_of(scripts_file);
+  return {before, after + rest};
+}
 
 // The folder with a report's scripts. They do not replace an earlier report's scripts until the new
 // list is complete. Until then the first ones are files without names, of which nothing remains if

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -268,11 +269,10 @@ class TreeRun {
   void finish(std::size_t index, Comparison&& comparison) {
     const std::lock_guard lock(mutex_);
     done_[index] = true;
-    waiting_.emplace_back(index, std::move(comparison));
-    std::ranges::sort(waiting_, [](const auto& a, const auto& b) { return a.first < b.first; });
-    while (!waiting_.empty() && waiting_.front().first == reported_) {
-      report(waiting_.front().second);
-      waiting_.erase(waiting_.begin());
+    waiting_.emplace(index, std::move(comparison));
+    for (auto first = waiting_.begin(); first != waiting_.end() && first->first == reported_;) {
+      report(first->second);
+      first = waiting_.erase(first);
       ++reported_;
     }
   }
@@ -290,7 +290,7 @@ class TreeRun {
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   std::vector<char> done_;
-  std::vector<std::pair<std::size_t, Comparison>> waiting_;
+  std::map<std::size_t, Comparison> waiting_;
   std::size_t reported_ = 0;
   TreeSummary summary_;
   std::exception_ptr failed_;

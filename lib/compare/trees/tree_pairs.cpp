@@ -2,12 +2,12 @@
 #include "compare/trees/tree_pairs.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string_view>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "compare/trees/tree_walk.h"
 #include "io/codec.h"
@@ -21,10 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view variant_mark = "@@";
 
-bool is_picture(const fs::path& file) {
-  const std::string extension = file.extension().string();
-  return extension.size() > 1 && codec_named(extension.substr(1)) != nullptr;
-}
+bool is_picture(const fs::path& file) { return codec_named(file_extension(file)) != nullptr; }
 
 // Turns "icons/home@@dark.png" into "icons/home.png".
 std::string without_variant(const std::string& path) {
@@ -80,9 +77,9 @@ std::string variant_of(const std::string& file) {
 }
 
 std::span<const Choice<MatchBy>> choices_of(MatchBy) {
-  static constexpr std::array<Choice<MatchBy>, 2> table = {
-      {{MatchBy::path, "path", "by path"},
-       {MatchBy::stem, "stem", "by path without the extension, as a.png and a.exr"}}};
+  static constexpr Choice<MatchBy> table[] = {
+      {MatchBy::path, "path", "by path"},
+      {MatchBy::stem, "stem", "by path without the extension, as a.png and a.exr"}};
   return table;
 }
 
@@ -95,7 +92,7 @@ std::vector<TreePair> pair_trees(const std::string& golden, const std::string& r
   for (const std::string& mask : masks) mask_files.insert(fs::absolute(mask).lexically_normal());
   std::erase_if(goldens, [&](const std::string& path) {
     return mask_files.contains(fs::absolute(fs::path(golden) / path).lexically_normal()) &&
-           std::ranges::find(results, path) == results.end();
+           !contains(results, path);
   });
   std::erase_if(goldens, [&](const std::string& path) {
     return !matching.files.takes(without_variant(path));

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "compare/levels.h"
 #include "io/byte_source.h"
+#include "io/folder_entry.h"
 #include "io/output_file.h"
 
 namespace cuimg {
@@ -33,18 +35,13 @@ void decode_all(const std::shared_ptr<const ByteSource>& source, DecodeOptions d
   });
 }
 
-const Codec* codec_of_name(const std::string& path) {
-  const std::string extension = fs::path(path).extension().string();
-  return extension.size() > 1 ? codec_named(extension.substr(1)) : nullptr;
-}
-
 // Files are copied without conversion, so a golden's format would not match its name.
 void refuse_other_format(const GoldenUpdate& update, const ByteSource& source) {
-  const Codec *const named = codec_of_name(update.to), *const from = codec_of_name(update.from);
+  const Codec* const named = codec_named(file_extension(update.to));
+  const Codec* const from = codec_named(file_extension(update.from));
   const Codec* const content = codec_of_content(source.bytes());
   if (named == nullptr || content == nullptr || named == from || named == content) return;
-  if (std::ranges::find(content->variants, named->name, &Codec::name) != content->variants.end())
-    return;
+  if (contains(content->variants, named->name, &Codec::name)) return;
   throw Error(update.from,
               fmt::format("its content is {}, but the golden's name says {}", content->description,
                           named->description),

@@ -298,9 +298,7 @@ std::map<std::string, StoredEntry> stored_entries_of(const Imf::Header& header,
 }
 
 Imf::LineOrder exr_line_order(const Metadata& metadata, bool has_tiles) {
-  const auto entry = metadata.find(line_order_key);
-  if (entry == metadata.end()) return Imf::INCREASING_Y;
-  const auto* order = std::get_if<std::string>(&entry->second);
+  const auto* const order = find_entry<std::string>(metadata, line_order_key);
   if (order != nullptr && *order == "decreasing") return Imf::DECREASING_Y;
   return order != nullptr && *order == "random" && has_tiles ? Imf::RANDOM_Y : Imf::INCREASING_Y;
 }

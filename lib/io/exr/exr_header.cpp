@@ -8,11 +8,11 @@
 #include <OpenEXR/ImfStandardAttributes.h>
 #include <OpenEXR/ImfTileDescription.h>
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_blobs.h"
@@ -82,7 +82,7 @@ Imf::Compression compression_of(const EncodeOptions& options) {
 void check_mattes_are_kept(const Spec& spec, Imf::Compression compression) {
   const std::string_view name = exr_compression_name(compression);
   const std::vector<std::string_view> rounding = exr_rounding_compressions();
-  if (std::ranges::find(rounding, name) == rounding.end()) return;
+  if (!contains(rounding, name)) return;
   for (const LayerSpec& layer : spec.layers)
     if (layer.is_matte)
       throw Error("exr",

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/contains.h"
 #include "base/utf8.h"
 
 namespace cuimg {
@@ -15,9 +16,7 @@ constexpr std::string_view prefix = "hdr:", lines_key = "hdr:lines";
 constexpr std::string_view kept_variables[] = {"VIEW", "SOFTWARE", "CAPDATE",
                                                "GMT",  "LATLONG",  "OWNER"};
 
-bool is_kept_variable(std::string_view name) {
-  return std::ranges::find(kept_variables, name) != std::end(kept_variables);
-}
+bool is_kept_variable(std::string_view name) { return contains(kept_variables, name); }
 
 // "VIEW" for "VIEW= -vp 0 0 0"; empty for comments, and for commands, which may contain options
 // such as a=1.

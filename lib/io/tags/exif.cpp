@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "io/tags/cicp.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
@@ -189,7 +190,7 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
   ExifBlock block{Blob(bytes.begin(), bytes.end())};
   const std::vector<ExifEntry> entries = block.entries(primary);
   const bool has_more = std::ranges::any_of(entries, [](const ExifEntry& entry) {
-    return std::ranges::find(text_tags(), entry.tag, &TextTag::tag) == text_tags().end();
+    return !contains(text_tags(), entry.tag, &TextTag::tag);
   });
   if (has_more || block.has_thumbnail()) metadata[exif_key] = block.bytes();
   metadata.merge(exif.texts);

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
 
@@ -31,16 +32,11 @@ const char* known_name(ExifDirectory directory, std::uint16_t tag) {
                                   ifds[static_cast<std::size_t>(directory)]);
 }
 
-template <class Tags>
-bool holds(const Tags& tags, std::uint16_t tag) {
-  return std::ranges::find(tags, tag) != std::end(tags);
-}
-
 // Offsets, and entries that cuimg itself sets for the pixels.
 bool is_layout(std::uint16_t tag) {
   constexpr std::uint16_t tags[] = {0x8769, 0x8825, 0xa005, 0x0112, 0xa002,
                                     0xa003, 0x0100, 0x0101, 0x0201, 0x0202};
-  return holds(tags, tag);
+  return contains(tags, tag);
 }
 
 // Entries that an output's format also stores in its own way.
@@ -64,7 +60,7 @@ bool is_private(ExifDirectory directory, std::uint16_t tag) {
   // Padding.
   constexpr std::uint16_t not_of_exif[] = {0x00fe, 0x010a, 0x014a, 0x0156, 0x0200, 0x828d, 0x828e,
                                            0x828f, 0x8773, 0x882a, 0x9216, 0xc4a5, 0xea1c};
-  return directory == ExifDirectory::gps || holds(tags, tag) || holds(not_of_exif, tag) ||
+  return directory == ExifDirectory::gps || contains(tags, tag) || contains(not_of_exif, tag) ||
          known_name(directory, tag) == nullptr;
 }
 
@@ -170,10 +166,10 @@ TiffType type_of_new(const Place& place) {
   constexpr std::uint16_t gps_rationals[] = {7,    0x0b, 0x0d, 0x0f, 0x11,
                                              0x14, 0x16, 0x18, 0x1a, 0x1f};
   if (place.directory == ExifDirectory::gps)
-    return holds(gps_rationals, place.tag) ? TiffType::rational : TiffType::ascii;
-  if (holds(rationals, place.tag)) return TiffType::rational;
-  if (holds(signed_rationals, place.tag)) return TiffType::srational;
-  return holds(shorts, place.tag) ? TiffType::u16 : TiffType::ascii;
+    return contains(gps_rationals, place.tag) ? TiffType::rational : TiffType::ascii;
+  if (contains(rationals, place.tag)) return TiffType::rational;
+  if (contains(signed_rationals, place.tag)) return TiffType::srational;
+  return contains(shorts, place.tag) ? TiffType::u16 : TiffType::ascii;
 }
 
 // "2.8", "1/250"; numbers are separated by commas, blanks or colons.
@@ -287,10 +283,9 @@ Metadata exif_listing(const ExifBlock& block) {
   Metadata listing;
   for (const ExifDirectory directory : all_directories)
     for (const ExifEntry& entry : block.entries(directory)) {
-      const bool is_pointer = holds(std::array{0x8769, 0x8825, 0xa005}, entry.tag);
+      const bool is_pointer = contains(std::array{0x8769, 0x8825, 0xa005}, entry.tag);
       const bool is_text =
-          directory == ExifDirectory::primary &&
-          std::ranges::find(text_tags(), entry.tag, &TextTag::tag) != text_tags().end();
+          directory == ExifDirectory::primary && contains(text_tags(), entry.tag, &TextTag::tag);
       const bool is_sign =
           directory == ExifDirectory::gps &&
           std::ranges::any_of(signed_entries, [&](const SignedEntry& known) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "io/tags/tiff_tags.h"
 #include "io/tags/tiff_values.h"
 
@@ -195,7 +196,7 @@ ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory
   TreeReader reader(file);
   ExifFields primary = reader.fields(directory, [&](std::uint16_t tag, std::uint16_t type) {
     if (const std::string_view name = name_of_tiff_tags(tag);
-        !name.empty() && std::ranges::find(left_out, name) == left_out.end())
+        !name.empty() && !contains(left_out, name))
       left_out.emplace_back(name);
     return is_pointer(tag) ||
            (has_exif_type(type) && subject_of_tiff_tag(tag) == TiffSubject::picture);
@@ -209,9 +210,8 @@ ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory
 
 ExifFields read_tiff_fields(std::span<const std::byte> file, std::uint64_t directory,
                             std::span<const std::uint16_t> tags) {
-  return TreeReader(file).fields(directory, [&](std::uint16_t tag, std::uint16_t) {
-    return std::ranges::find(tags, tag) != tags.end();
-  });
+  return TreeReader(file).fields(
+      directory, [&](std::uint16_t tag, std::uint16_t) { return contains(tags, tag); });
 }
 
 ExifTree read_exif_tree(std::span<const std::byte> block) {
@@ -222,7 +222,7 @@ ExifTree read_exif_tree(std::span<const std::byte> block) {
 }
 
 bool tells_colors(const ExifFields& primary) {
-  return std::ranges::find(primary, primaries_tag, &ExifField::tag) != primary.end();
+  return contains(primary, primaries_tag, &ExifField::tag);
 }
 
 const ExifField* note_with_place(const ExifTree& tree) {
@@ -234,7 +234,7 @@ const ExifField* note_with_place(const ExifTree& tree) {
 }
 
 bool has_maker_note(const ExifTree& tree) {
-  return std::ranges::find(tree.camera, maker_note, &ExifField::tag) != tree.camera.end();
+  return contains(tree.camera, maker_note, &ExifField::tag);
 }
 
 bool needs_byte_order(const ExifTree& tree) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/utf8.h"
 
 namespace cuimg {
@@ -134,7 +135,7 @@ Metadata iptc_listing(std::span<const std::byte> records) {
 bool iptc_repeats(std::uint8_t number) {
   // SupplementalCategories, Keywords, By-line, By-lineTitle, Contact, Writer-Editor (IIM 4.2).
   constexpr std::array<std::uint8_t, 6> several = {20, 25, 80, 85, 118, 122};
-  return std::ranges::find(several, number) != several.end();
+  return contains(several, number);
 }
 
 Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const std::string& text) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "io/tags/iptc.h"
 
 namespace cuimg {
@@ -49,16 +50,6 @@ std::optional<double> density_of(std::span<const std::byte> resolution) {
   return across >= least && is_square ? std::optional(across) : std::nullopt;
 }
 
-void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob& to) {
-  constexpr std::size_t head = 12;
-  Blob resource(head + body.size() + body.size() % 2);
-  std::memcpy(resource.data(), "8BIM", 4);
-  put_number(std::span(resource).subspan(4, 2), number, true);
-  put_number(std::span(resource).subspan(8, 4), body.size(), true);
-  std::ranges::copy(body, resource.begin() + head);
-  append_bytes(to, resource);
-}
-
 // Including its name.
 void append_whole(const PhotoshopResource& resource, Blob& to) {
   append_bytes(to, resource.whole);
@@ -91,8 +82,7 @@ void take_photoshop(std::span<const std::byte> bytes, Metadata& metadata) {
       metadata.emplace(iptc_key, Blob(resource.body.begin(), resource.body.end()));
     if (resource.number == resolution_resource)
       if (const auto density = density_of(resource.body)) metadata.emplace("xDensity", *density);
-    if (std::ranges::find(other_resources, resource.number) == other_resources.end())
-      append_whole(resource, carried);
+    if (!contains(other_resources, resource.number)) append_whole(resource, carried);
   }
   if (!carried.empty()) metadata.emplace(photoshop_key, std::move(carried));
 }
@@ -120,16 +110,14 @@ Blob photoshop_to_write(const Metadata& metadata) {
   return resources;
 }
 
-std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> bytes) {
-  for (const PhotoshopResource& resource : photoshop_resources(bytes))
-    if (resource.number == iptc_resource) return resource.body;
-  return {};
-}
-
 Blob photoshop_of_iptc(std::span<const std::byte> records) {
-  Blob resources;
-  append_resource(iptc_resource, records, resources);
-  return resources;
+  constexpr std::size_t head = 12;
+  Blob resource(head + records.size() + records.size() % 2);
+  std::memcpy(resource.data(), "8BIM", 4);
+  put_number(std::span(resource).subspan(4, 2), iptc_resource, true);
+  put_number(std::span(resource).subspan(8, 4), records.size(), true);
+  std::ranges::copy(records, resource.begin() + head);
+  return resource;
 }
 
 }  // namespace cuimg

@@ -36,9 +36,7 @@ bool leave_out_photoshop_places(Metadata& metadata);
 /// to write.
 Blob photoshop_to_write(const Metadata& metadata);
 
-/// The IPTC records among resources; empty if there are none.
-std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> resources);
-/// Resources that contain only those records.
+/// Resources that contain only those IPTC records.
 Blob photoshop_of_iptc(std::span<const std::byte> records);
 
 }  // namespace cuimg

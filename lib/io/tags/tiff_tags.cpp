@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.h"
+
 namespace cuimg {
 namespace {
 
@@ -67,7 +69,7 @@ TiffSubject subject_of_tiff_tag(std::uint16_t tag) {
 }
 
 std::string_view name_of_tiff_tags(std::uint16_t tag) {
-  if (std::ranges::find(named_in_dng, tag) != named_in_dng.end()) return {};
+  if (contains(named_in_dng, tag)) return {};
   for (const NamedRange& named : of_pixels)
     if (named.range.holds(tag)) return named.name;
   return {};

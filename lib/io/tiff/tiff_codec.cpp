@@ -4,9 +4,8 @@
 
 #include <tiffio.h>
 
-#include <algorithm>
-
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "io/codecs.h"
 #include "io/tags/icc.h"
 #include "io/tiff/tiff_metadata.h"
@@ -17,7 +16,7 @@ namespace {
 bool is_tiff(std::span<const std::byte> head) {
   if (head.size() < 8) return false;
   const std::string_view magics[] = {{"II*\0", 4}, {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}};
-  return std::ranges::find(magics, text_of_bytes(head.first(4))) != std::end(magics);
+  return contains(magics, text_of_bytes(head.first(4)));
 }
 
 }  // namespace

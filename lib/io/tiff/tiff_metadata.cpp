@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "io/density_range.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
@@ -46,7 +47,7 @@ std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
   for (const ExifField& field : tree.primary) {
     const TiffSubject subject = subject_of_tiff_tag(field.tag);
     if ((subject == TiffSubject::storage && !is_color_entry(field.tag, tree.primary)) ||
-        std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end())
+        contains(text_tags(), field.tag, &TextTag::tag))
       continue;
     if (subject == TiffSubject::pixels || is_color_entry(field.tag, tree.primary) ||
         set_fields == most || !set_tiff_field(tiff, field, tree.big_endian))

@@ -20,19 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string extension(const std::string& path) {
-  const std::string dotted = fs::path(path).extension().string();
-  return dotted.empty() ? dotted : dotted.substr(1);
-}
-
 // Unfinished outputs, and files that programs store next to pictures: previews, checkpoints, trash.
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
 // A folder's images are selected by their names: opening thousands of files to check their content
 // takes too long.
-bool is_image_name(const fs::path& path) {
-  return codec_named(extension(path.string())) != nullptr;
-}
+bool is_image_name(const fs::path& path) { return codec_named(file_extension(path)) != nullptr; }
 
 // Frames are sorted by number: as names, 10000 would come before 9999.
 bool by_name(const Input& a, const Input& b) {

@@ -2,13 +2,18 @@
 // Runs the jobs, several at a time; a failed job does not stop the others.
 #include "pipeline/batch/jobs.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <span>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/memory_budget.h"
@@ -18,7 +23,6 @@
 #include "image/pixel_reuse.h"
 #include "io/output_file.h"
 #include "io/signals.h"
-#include "pipeline/batch/open_files.h"
 #include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
@@ -28,6 +32,17 @@
 
 namespace cuimg {
 namespace {
+
+// The number of files that the process may open in addition to those that are open (`ulimit -n`).
+std::size_t files_left_to_open() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return SIZE_MAX;
+  std::error_code error;
+  std::size_t open = 3;  // if there is no /proc
+  std::filesystem::directory_iterator entry("/proc/self/fd", error);
+  if (!error) open = static_cast<std::size_t>(std::distance(begin(entry), end(entry))) - 1;
+  return static_cast<std::size_t>(limit.rlim_cur) - std::min<std::size_t>(limit.rlim_cur, open);
+}
 
 void make_folder_of(const std::string& output) {
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();

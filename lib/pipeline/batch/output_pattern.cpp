@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/batch/output_pattern.h"
 
-#include <filesystem>
 #include <string_view>
 
 #include "io/codec.h"
+#include "io/folder_entry.h"
 #include "options/name_pattern.h"
 #include "pipeline/options.h"
 
 namespace cuimg {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::string output_extension(const PatternInput& input) {
   if (!input.format.empty())
     return std::string(codec_for_output("", input.format).extensions.front());
   if (input.name == "-") return std::string(pipe_format);
-  const std::string dotted = fs::path(input.name).extension().string();
-  return dotted.empty() ? dotted : dotted.substr(1);
+  return file_extension(input.name);
 }
 
 // The value that replaces a key.

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "pipeline/batch/files_read.h"
+#include "pipeline/batch/file_keys.h"
 #include "pipeline/batch/sink_files.h"
 
 namespace cuimg {

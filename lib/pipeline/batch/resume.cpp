@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "io/file_mark.h"
 #include "version.h"
 
@@ -68,7 +69,7 @@ OutputFingerprint::OutputFingerprint(Chain stages, const CommonOptions& common,
 }
 
 std::string OutputFingerprint::hash(const Job& job) const {
-  if (reads_stream_ || std::ranges::find(job.inputs, "-") != job.inputs.end()) return "";
+  if (reads_stream_ || contains(job.inputs, "-")) return "";
   Sha256 hash = of_all_jobs_;
   add(hash, job.black ? "black" : "");
   if (job.part) add(hash, "part " + std::to_string(*job.part));

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "io/folder_entry.h"
 #include "options/name_pattern.h"
 #include "pipeline/batch/output_pattern.h"
 
@@ -28,10 +29,7 @@ bool exists(const std::string& path) {
 }
 
 // Another table can replace a missing one, but black cannot.
-bool may_be_black(const std::string& path) {
-  const std::string dotted = fs::path(path).extension().string();
-  return !dotted.empty() && codec_named(dotted.substr(1)) != nullptr;
-}
+bool may_be_black(const std::string& path) { return codec_named(file_extension(path)) != nullptr; }
 
 void check_inputs_are_frames(const FileOfStage& file, const std::vector<Input>& inputs) {
   const auto other = std::ranges::find_if(inputs, [](const Input& input) { return !input.frame; });

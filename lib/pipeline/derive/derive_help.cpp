@@ -39,14 +39,14 @@ std::string parameter_entry(const Parameter& p) {
   return text;
 }
 
-std::string parameter_entries(const std::vector<const Parameter*>& parameters) {
+std::string parameter_entries(const std::vector<Parameter>& parameters) {
   std::string result, group = "\n";
-  for (const Parameter* p : parameters) {
-    if (p->group != group) {
-      group = p->group;
+  for (const Parameter& p : parameters) {
+    if (p.group != group) {
+      group = p.group;
       result += "\n" + (group.empty() ? "Options" : group) + ":\n";
     }
-    result += parameter_entry(*p);
+    result += parameter_entry(p);
   }
   return result;
 }
@@ -58,14 +58,8 @@ std::string format_entries() {
   return text;
 }
 
-std::vector<const Parameter*> all_of(const Description& description) {
-  std::vector<const Parameter*> result;
-  for (const Parameter& p : description.parameters) result.push_back(&p);
-  return result;
-}
-
 std::string page(const Description& d, const std::string& usage,
-                 const std::vector<const Parameter*>& parameters) {
+                 const std::vector<Parameter>& parameters) {
   std::string text = fmt::format("{}: {}\n\nUsage: {}\n", d.name, d.summary,
                                  fmt::join(split_at(usage, "\n"), "\n       "));
   if (!d.details.empty()) text += "\n" + wrapped(d.details, 0, 0) + "\n";
@@ -105,7 +99,7 @@ std::string overview_text(const Program& program) {
   text += "\nCommands (cuimg help COMMAND):\n";
   for (const Command& command : program.commands)
     text += entry(command.description.name, command.description.summary);
-  text += parameter_entries(all_of(common_options()));
+  text += parameter_entries(common_options().parameters);
   text +=
       "\nExit status: 0 done, 1 a comparison differs, 2 an error.\n"
       "After Ctrl-C it ends by SIGINT, which a shell counts as 130.\n"
@@ -128,23 +122,19 @@ std::vector<std::string> topics(const Program& program) {
 std::string topic_text(const Program& program, const std::string& topic) {
   for (const StageDescription* stage : program.stages())
     if (stage->name == topic)
-      return page(*stage, usage_line(*stage), all_of(*stage)) + common_note();
+      return page(*stage, usage_line(*stage), stage->parameters) + common_note();
   for (const PlainSegment& segment : plain_segments())
     if (segment.description().name == topic)
       return page(segment.description(), std::string(segment.usage), {}) + common_note();
   if (topic == common_options().name)
-    return page(common_options(), std::string(chain_usage), all_of(common_options())) +
+    return page(common_options(), std::string(chain_usage), common_options().parameters) +
            format_entries();
   for (const Command& command : program.commands) {
     if (command.description.name != topic) continue;
+    std::vector<Parameter> parameters = command.description.parameters;
+    for (const Parameter& p : common_parameters(command)) parameters.push_back(p);
     // The few options of a command need no headings.
-    std::vector<Parameter> flat = command.description.parameters;
-    for (const Parameter& p : common_parameters(command)) flat.push_back(p);
-    std::vector<const Parameter*> parameters;
-    for (Parameter& p : flat) {
-      p.group.clear();
-      parameters.push_back(&p);
-    }
+    for (Parameter& p : parameters) p.group.clear();
     return page(command.description, usage_line(command), parameters);
   }
   throw Error("help", topic + " is unknown",

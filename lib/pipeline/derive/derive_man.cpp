@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/message_text.h"
 #include "base/split_text.h"
 #include "pipeline/derive/program.h"
@@ -110,7 +111,7 @@ std::string command_section(const Command& command) {
   for (const Parameter& p : command.reworded) text += parameter(p);
   std::string others;
   for (const Parameter& p : common_parameters(command))
-    if (std::ranges::find(command.reworded, p.name, &Parameter::name) == command.reworded.end())
+    if (!contains(command.reworded, p.name, &Parameter::name))
       others += (others.empty() ? "--" : ", --") + p.name;
   text += paragraphs("Of the common options it takes " + others + ".");
   return text + examples(command.description);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "base/contains.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/grammar.h"
 
@@ -43,7 +44,7 @@ Parameter with_own_help(std::string_view name, std::string_view help) {
 std::vector<Parameter> common_parameters(const Command& command) {
   std::vector<Parameter> result;
   for (const Parameter& p : common_options().parameters) {
-    if (std::ranges::find(command.common, p.name) == command.common.end()) continue;
+    if (!contains(command.common, p.name)) continue;
     const auto own = std::ranges::find(command.reworded, p.name, &Parameter::name);
     result.push_back(own == command.reworded.end() ? p : *own);
   }

@@ -7,10 +7,67 @@
 #include <utility>
 
 #include "pipeline/execute/card_tiles.h"
-#include "pipeline/execute/tile_choice.h"
 
 namespace cuimg {
 namespace {
+
+struct TileChoice {
+  TileSize tile;
+  double ns;
+  bool has_room = true;
+  bool is_whole = false;  ///< Stretch::is_whole
+  int lanes = 1;          ///< Stretch::lanes
+
+  bool is_better_than(const TileChoice& other) const {
+    return has_room != other.has_room ? has_room : ns < other.ns;
+  }
+};
+
+// The fastest choice that fits; if none fits, the one that needs least memory.
+class BestTile {
+ public:
+  explicit BestTile(std::int64_t room) : room_(room) {}
+  // @param bytes of the tiles of all lanes.
+  void consider(const TileChoice& choice, std::int64_t bytes) {
+    if (bytes <= room_ && (!fastest_ || choice.ns < fastest_->ns)) fastest_ = choice;
+    if (bytes >= least_bytes_) return;
+    least_bytes_ = bytes;
+    smallest_ = choice;
+    smallest_.has_room = false;
+  }
+  TileChoice choice() const { return fastest_.value_or(smallest_); }
+
+ private:
+  const std::int64_t room_;
+  std::optional<TileChoice> fastest_;
+  TileChoice smallest_{};
+  std::int64_t least_bytes_ = std::numeric_limits<std::int64_t>::max();
+};
+
+// Bands, and tiles for the CPU. Wide tiles read as few rows at a time as high ones, and more of
+// each.
+std::vector<TileSize> tile_sizes(const Rect& window) {
+  constexpr int largest = 1024, smallest = 16;
+  std::vector<TileSize> sizes = {{window.width, band_rows}};
+  // Of sizes that the window clips to the same size, the smallest is enough.
+  for (int height = largest; height >= smallest; height /= 2) {
+    if (height / 2 >= std::max(window.height, smallest)) continue;
+    for (int width = largest * largest / height; width >= height; width /= 4)
+      if (width / 4 < std::max(window.width, height)) sizes.push_back({width, height});
+  }
+  return sizes;
+}
+
+// Bands and square tiles.
+std::vector<TileSize> card_tile_sizes(const Rect& window) {
+  constexpr int largest = 32768, smallest = 16;
+  std::vector<TileSize> sizes;
+  for (int side = largest; side >= smallest; side /= 2) {
+    sizes.push_back({window.width, side});
+    sizes.push_back({side, side});
+  }
+  return sizes;
+}
 
 // For an image that is written page by page to a scratch file and read again: 12 measured on a
 // virtual machine with 2 cores (zoneplate, blur, rotate, resize of 20000x20000 with --max-memory

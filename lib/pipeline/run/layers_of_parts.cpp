@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/message_text.h"
 #include "options/layer_names.h"
 #include "pipeline/layers.h"
@@ -22,7 +23,7 @@ std::string labels_listed(const std::vector<Spec>& parts) {
   std::string listed;
   for (const Spec& part : parts)
     for (const LayerSpec& layer : part.layers)
-      if (const std::string label = layer.label(); std::ranges::find(labels, label) == labels.end())
+      if (const std::string label = layer.label(); !contains(labels, label))
         add_item(listed, labels.emplace_back(label));
   return listed;
 }

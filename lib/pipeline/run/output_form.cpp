@@ -2,6 +2,7 @@
 // The Spec of an output's file: metadata that options choose and that is still true.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "image/cryptomatte.h"
 #include "io/flat_image.h"
 #include "io/tags/exif.h"
@@ -54,7 +55,7 @@ bool OutputRun::has_form_of_input(const Spec& written) const {
 bool OutputRun::has_only(std::initializer_list<std::string_view> families) const {
   const auto stages = std::span(file_.invocation.stages).first(output_.stages);
   return std::ranges::all_of(stages, [&](const BoundStage& stage) {
-    return std::ranges::find(families, family_of(*stage.description)) != families.end();
+    return contains(families, family_of(*stage.description));
   });
 }
 

@@ -3,9 +3,9 @@
 // files.
 #include "pipeline/run/parse_chain.h"
 
-#include <algorithm>
 #include <string>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/float_environment.h"
 #include "pipeline/grammar.h"
@@ -21,7 +21,7 @@ const std::string place = "chain";
 void refuse_options_of_files(const CommonOptions& given) {
   constexpr std::string_view taken[] = {"type", "raw", "background", "layers", "cryptomatte"};
   for (const Parameter& parameter : common_options().parameters)
-    if (parameter.name != "output" && std::ranges::find(taken, parameter.name) == std::end(taken) &&
+    if (parameter.name != "output" && !contains(taken, parameter.name) &&
         !parameter.is_default(&given))
       throw Error(place, "--" + parameter.name + " is for files", "leave it out");
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/contains.h"
 #include "image/cryptomatte.h"
 #include "io/flat_image.h"
 #include "pipeline/layers.h"
@@ -102,7 +103,7 @@ void check_replaces_own_format(const ByteSource& source, const Codec& written) {
   const Codec* const content = codec_of_content(source.bytes());
   // A variant has a different name: pgm for pnm.
   if (content == nullptr || content->name == written.name ||
-      std::ranges::find(content->variants, written.name, &Codec::name) != content->variants.end())
+      contains(content->variants, written.name, &Codec::name))
     return;
   throw Error(source.name(),
               fmt::format("its content is {}, and --in-place would store {} under this name",

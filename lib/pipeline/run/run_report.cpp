@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/run/run_report.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
+
+#include "base/contains.h"
 
 namespace cuimg {
 namespace {
@@ -15,7 +16,7 @@ void append(auto& to, auto& from) {
 }  // namespace
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
-  if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+  if (!contains(lines, line)) lines.push_back(line);
 }
 
 void RunReport::take_back(const std::vector<std::string>& lines) {

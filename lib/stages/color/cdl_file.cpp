@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/contains.h"
 #include "base/error.h"
 #include "base/message_text.h"
 #include "base/number_text.h"
@@ -51,7 +52,7 @@ class GradeReader {
 
   static bool describes(const XmlElement& element) {
     constexpr std::string_view known[] = {"Description", "InputDescription", "ViewingDescription"};
-    return std::ranges::find(known, element.name) != std::end(known);
+    return contains(known, element.name);
   }
 
   void collect(const XmlElement& root) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // False colours: shows a value's position between two limits as a colour.
 #include <algorithm>
-#include <array>
 
 #include "base/error.h"
 #include "kernels/color/lut_op.h"
@@ -14,12 +13,12 @@ namespace {
 
 enum class ColorMap : std::uint8_t { magma, inferno, plasma, viridis, turbo };
 [[maybe_unused]] std::span<const Choice<ColorMap>> choices_of(ColorMap) {
-  static constexpr std::array<Choice<ColorMap>, 5> table = {
-      {{ColorMap::magma, "magma", "black, purple, pale yellow"},
-       {ColorMap::inferno, "inferno", "black, red, yellow"},
-       {ColorMap::plasma, "plasma", "blue, pink, yellow"},
-       {ColorMap::viridis, "viridis", "purple, green, yellow"},
-       {ColorMap::turbo, "turbo", "a rainbow without dark bands"}}};
+  static constexpr Choice<ColorMap> table[] = {
+      {ColorMap::magma, "magma", "black, purple, pale yellow"},
+      {ColorMap::inferno, "inferno", "black, red, yellow"},
+      {ColorMap::plasma, "plasma", "blue, pink, yellow"},
+      {ColorMap::viridis, "viridis", "purple, green, yellow"},
+      {ColorMap::turbo, "turbo", "a rainbow without dark bands"}};
   return table;
 }
 

@@ -3,7 +3,6 @@
 #include "kernels/color/lut_op.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/error.h"
@@ -18,19 +17,19 @@ namespace {
 
 enum class Interpolation : std::uint8_t { tetrahedral, trilinear, texture };
 [[maybe_unused]] std::span<const Choice<Interpolation>> choices_of(Interpolation) {
-  static constexpr std::array<Choice<Interpolation>, 3> table = {
-      {{Interpolation::tetrahedral, "tetrahedral", "mixes four entries; keeps greys grey"},
-       {Interpolation::trilinear, "trilinear", "eight entries", "linear"},
-       {Interpolation::texture, "texture",
-        "mixes eight entries, in 256 steps from one to the next"}}};
+  static constexpr Choice<Interpolation> table[] = {
+      {Interpolation::tetrahedral, "tetrahedral", "mixes four entries; keeps greys grey"},
+      {Interpolation::trilinear, "trilinear", "eight entries", "linear"},
+      {Interpolation::texture, "texture",
+       "mixes eight entries, in 256 steps from one to the next"}};
   return table;
 }
 
 enum class ActsOn : std::uint8_t { encoded, linear };
 [[maybe_unused]] std::span<const Choice<ActsOn>> choices_of(ActsOn) {
-  static constexpr std::array<Choice<ActsOn>, 2> table = {
-      {{ActsOn::encoded, "encoded", "values as the input file stores colour"},
-       {ActsOn::linear, "linear", "light"}}};
+  static constexpr Choice<ActsOn> table[] = {
+      {ActsOn::encoded, "encoded", "values as the input file stores colour"},
+      {ActsOn::linear, "linear", "light"}};
   return table;
 }
 

@@ -2,8 +2,6 @@
 // Tone curves: from scene light to a display's range.
 #include "stages/color/tonemap.h"
 
-#include <array>
-
 #include "base/error.h"
 #include "base/exact_math.h"
 #include "kernels/color/tone_curve.h"
@@ -14,13 +12,13 @@
 namespace cuimg {
 
 std::span<const Choice<ToneCurve>> choices_of(ToneCurve) {
-  static constexpr std::array<Choice<ToneCurve>, 6> table = {
-      {{ToneCurve::reinhard, "reinhard", "L / (1 + L) on luminance"},
-       {ToneCurve::reinhard_extended, "reinhard-extended", "like reinhard, reaching 1 at --white"},
-       {ToneCurve::hable, "hable", "Uncharted 2, reaching 1 at --white"},
-       {ToneCurve::aces, "aces", "Hill's fit of the ACES RRT and ODT"},
-       {ToneCurve::agx, "agx", "Blender's and three.js's"},
-       {ToneCurve::neutral, "neutral", "Khronos PBR Neutral"}}};
+  static constexpr Choice<ToneCurve> table[] = {
+      {ToneCurve::reinhard, "reinhard", "L / (1 + L) on luminance"},
+      {ToneCurve::reinhard_extended, "reinhard-extended", "like reinhard, reaching 1 at --white"},
+      {ToneCurve::hable, "hable", "Uncharted 2, reaching 1 at --white"},
+      {ToneCurve::aces, "aces", "Hill's fit of the ACES RRT and ODT"},
+      {ToneCurve::agx, "agx", "Blender's and three.js's"},
+      {ToneCurve::neutral, "neutral", "Khronos PBR Neutral"}};
   return table;
 }
 

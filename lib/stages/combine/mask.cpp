@@ -2,6 +2,7 @@
 // Mask: multiplies the picture by a second image.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/error.h"
 #include "image/row_convert.h"
 #include "kernels/color/luminance.h"
@@ -52,7 +53,7 @@ int mask_layer(const Spec& file, const MaskWith& p) {
                     ? "use --channel luminance"
                     : "make a picture of the channel that is the mask: channels --pick Y=NAME");
   const int color = file.first_color();
-  if (std::ranges::find(found, color) != found.end()) return color;
+  if (contains(found, color)) return color;
   if (found.size() > 1 && !by_alpha)
     throw Error("mask", "--with " + p.with + " has several channels and no picture",
                 "make a picture of the one that is the mask: channels --pick Y=NAME");

@@ -111,11 +111,11 @@ void check_padding(const Pad& p) {
     throw Error("pad", "--gravity places the picture in a --size or an --aspect",
                 "give one or leave it out");
   if (p.size && p.aspect) throw Error("pad", "--size excludes --aspect", "give one");
-  if (p.aspect && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))
-    throw Error("pad", "--aspect excludes --left, --right, --top and --bottom",
+  if ((p.size || p.aspect) && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))
+    throw Error("pad",
+                std::string(p.size ? "--size" : "--aspect") +
+                    " excludes --left, --right, --top and --bottom",
                 "give one or others");
-  if (p.size && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))
-    throw Error("pad", "--size excludes --left, --right, --top and --bottom", "give one or others");
 }
 
 Sides padding_of(const Pad& p, const Spec& input) {

@@ -26,9 +26,7 @@ std::string attribute_of(EnvmapLayout layout) {
 }
 
 std::string attribute_of(const Spec& spec) {
-  const auto found = spec.metadata.find(attribute);
-  const std::string* text =
-      found == spec.metadata.end() ? nullptr : std::get_if<std::string>(&found->second);
+  const auto* const text = find_entry<std::string>(spec.metadata, attribute);
   return text == nullptr ? "" : *text;
 }
 

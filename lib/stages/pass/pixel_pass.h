@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
-#include "base/fresh_in_copies.h"
 #include "device/per_card.h"
 #include "kernels/color/convert.h"
 #include "kernels/color/pixel_ops.h"
 #include "stages/pass/code_table.h"
+#include "stages/pass/fresh_in_copies.h"
 #include "stages/stage.h"
 
 namespace cuimg {

@@ -118,11 +118,12 @@ TEST(Iptc, IsListedChangedAndFiltered) {
   EXPECT_EQ(iptc_listing(public_iptc(records)).count("By-line"), 0u);
   EXPECT_EQ(iptc_listing(public_iptc(records)).count("Keywords"), 0u);
   const Blob resources = photoshop_of_iptc(records);
-  const auto found = iptc_in_photoshop(resources);
-  EXPECT_EQ(Blob(found.begin(), found.end()), records);
+  const std::vector<PhotoshopResource> found = photoshop_resources(resources);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(Blob(found[0].body.begin(), found[0].body.end()), records);
   constexpr std::size_t head = 12;
   for (std::size_t length = 0; length < head + records.size(); ++length)
-    EXPECT_TRUE(iptc_in_photoshop(std::span(resources).first(length)).empty());
+    EXPECT_TRUE(photoshop_resources(std::span(resources).first(length)).empty());
 }
 
 }  // namespace
