@@ -194,6 +194,8 @@ TEST(Nearest, FindsSwapsOmissionsAndBeginningsButNotStrangers) {
   EXPECT_EQ(nearest("rezise", names), "resize");
   EXPECT_EQ(nearest("rmeap", names), "remap");
   EXPECT_EQ(nearest("check", names), "checksum");
+  EXPECT_EQ(nearest("--filt", std::vector<std::string>{"--fit", "--filter"}), "--filter");
+  EXPECT_EQ(nearest("fi", std::vector<std::string>{"none", "fit", "filter"}), "fit");
   EXPECT_EQ(nearest("zzz", names), std::nullopt);
   EXPECT_EQ(nearest("", names), std::nullopt);
 }
