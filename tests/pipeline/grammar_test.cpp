@@ -213,6 +213,8 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
   EXPECT_EQ(
       error({"--raw", "flip", "a", "b"}),
       "--raw: it is an option, but a stage is expected here: options follow the stage's name");
+  EXPECT_EQ(error({"--hlep"}),
+            "--hlep: it is an option, but a stage is expected here: did you mean --help?");
   EXPECT_EQ(error({"flip", "", "b"}), "flip: a file's name is empty");
 }
 
