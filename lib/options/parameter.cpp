@@ -170,6 +170,9 @@ std::string single_quoted(std::string_view text) {
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
   std::optional<std::string> best;
   if (word.empty()) return best;
+  const auto is_begun = [&](const std::string& name) { return name.starts_with(word); };
+  if (word.size() > 1 && std::ranges::count_if(candidates, is_begun) == 1)
+    return *std::ranges::find_if(candidates, is_begun);
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edits(word, candidate);
@@ -179,8 +182,8 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
     }
   }
   if (best || word.size() < 2) return best;
-  for (const std::string& candidate : candidates)
-    if (candidate.starts_with(word)) return candidate;
+  const auto begun = std::ranges::find_if(candidates, is_begun);
+  if (begun != candidates.end()) best = *begun;
   return best;
 }
 

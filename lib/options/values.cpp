@@ -28,6 +28,15 @@ bool read_number(std::string_view text, T& value) {
   return true;
 }
 
+// A number that int cannot hold becomes int's limit, so that the caller's limits name the error.
+bool read_limited(std::string_view text, int& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  using Limits = std::numeric_limits<int>;
+  if (error == std::errc::result_out_of_range)
+    value = text.starts_with('-') ? Limits::min() : Limits::max();
+  return error != std::errc::invalid_argument && end == text.data() + text.size();
+}
+
 // A whole number as a float is written, 6.0 or 1e3: reports print figures that are counts so.
 template <class T>
 bool read_whole_number(std::string_view text, T& value) {
@@ -105,19 +114,23 @@ std::vector<std::string> split(const std::string& text, std::string_view separat
   return std::vector<std::string>(parts.begin(), parts.end());
 }
 
+void check_side(int pixels, int least, std::string_view which) {
+  if (pixels < least) throw BadValue{"", std::string(which) + " must be at least 1"};
+  if (pixels > largest_side)
+    throw BadValue{"", fmt::format("{} must be at most {}", which, largest_side)};
+}
+
 Size::Side parse_side(const std::string& text, std::string_view which) {
   Size::Side side;
   side.percent = text.ends_with('%');
   const std::string number = side.percent ? text.substr(0, text.size() - 1) : text;
   int whole = 0;
-  if (side.percent ? !read_number(number, side.amount) : !read_number(number, whole))
+  if (side.percent ? !read_number(number, side.amount) : !read_limited(number, whole))
     throw BadValue{"is not a size", "use WxH, Wx0, 0xH, P% or P%xQ%, such as 640x480"};
   if (!side.percent) side.amount = whole;
   if (side.percent && !(side.amount > 0 && side.amount <= 1e7))
     throw BadValue{"", std::string(which) + " must be above 0% and at most 10000000%"};
-  if (!side.percent && (whole < 0 || whole > largest_side))
-    throw BadValue{"", fmt::format("{} must be at {}", which,
-                                   whole < 0 ? "least 1" : fmt::format("most {}", largest_side))};
+  if (!side.percent) check_side(whole, 0, which);
   return side;
 }
 
@@ -261,7 +274,7 @@ void parse_value(const std::string& text, const Range&, Size& value) {
 
 void parse_value(const std::string& text, const Range&, Region& value) {
   const BadValue bad{"is not a region", "use WxH+X+Y, such as 640x480+10-5"};
-  const std::size_t x = text.find('x');
+  const std::size_t x = text.find_first_of("xX");
   const std::size_t left = text.find_first_of("+-", x == std::string::npos ? 0 : x + 1);
   // Some programs write a negative offset as +-5.
   const std::size_t digits =
@@ -271,22 +284,19 @@ void parse_value(const std::string& text, const Range&, Region& value) {
   const auto offset = [&](std::size_t begin, std::size_t end) {
     const std::string part = text.substr(begin, end - begin);
     int number = 0;
-    if (!read_number(part.starts_with('+') ? part.substr(1) : part, number) ||
-        number < -(1 << 30) || number > (1 << 30))
-      throw bad;
+    if (!read_limited(part.starts_with('+') ? part.substr(1) : part, number)) throw bad;
+    if (number < -(1 << 30) || number > (1 << 30))
+      throw BadValue{"", "offsets must be -1073741824 to 1073741824"};
     return number;
   };
   Region region;
   region.x = offset(left, top);
   region.y = offset(top, text.size());
-  if (!read_number(text.substr(0, x), region.width) ||
-      !read_number(text.substr(x + 1, left - x - 1), region.height))
+  if (!read_limited(text.substr(0, x), region.width) ||
+      !read_limited(text.substr(x + 1, left - x - 1), region.height))
     throw bad;
-  if (region.width < 1 || region.height < 1)
-    throw BadValue{"", std::string(region.width < 1 ? "width" : "height") + " must be at least 1"};
-  if (region.width > largest_side || region.height > largest_side)
-    throw BadValue{"", fmt::format("{} must be at most {}",
-                                   region.width > largest_side ? "width" : "height", largest_side)};
+  check_side(region.width, 1, "width");
+  check_side(region.height, 1, "height");
   value = region;
 }
 

@@ -44,7 +44,8 @@ Words parse_stage(std::span<const std::string> words, bool only,
   if (name != convert_command().name) {
     if (name.starts_with('-'))
       throw Error(name, "it is an option, but a stage is expected here",
-                  "options follow the stage's name");
+                  did_you_mean(name, std::vector<std::string>{"--help", "--version"},
+                               "options follow the stage's name"));
     bound.description = stage_named(name, table);
     values = bound.description->make();
     targets.push_back({bound.description, values.get()});

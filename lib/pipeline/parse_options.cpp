@@ -77,6 +77,15 @@ cxxopts::Options options_for(const Spellings& spellings) {
   return options;
 }
 
+// -size is read as the letters -s, -i, -z and -e, none of which was typed.
+void check_has_two_dashes(const std::string& place, const std::string& word,
+                          const Spellings& spellings) {
+  if (word.size() < 3 || word[0] != '-' || word[1] == '-') return;
+  const std::string name = word.substr(1, word.find('=') - 1);
+  if (std::ranges::find(spellings, name, &Spellings::value_type::first) != spellings.end())
+    throw Error(place, "unknown option -" + name, "did you mean --" + name + "?");
+}
+
 [[noreturn]] void unknown_option(const std::string& place, std::string word,
                                  const Spellings& spellings) {
   word = word.substr(0, word.find('='));
@@ -125,7 +134,10 @@ std::vector<std::string> parse_options(const std::string& place,
       throw Error(place, error.what());
     }
   }();
-  if (!parsed.unmatched().empty()) unknown_option(place, parsed.unmatched().front(), spellings);
+  if (!parsed.unmatched().empty()) {
+    for (const std::string& word : before_dashes) check_has_two_dashes(place, word, spellings);
+    unknown_option(place, parsed.unmatched().front(), spellings);
+  }
 
   std::vector<std::string> files;
   for (const cxxopts::KeyValue& argument : parsed.arguments()) {
@@ -148,7 +160,10 @@ std::vector<std::string> parse_options(const std::string& place,
     const auto joined = std::ranges::find_if(spellings, [&](const auto& entry) {
       return !entry.second.parameter->is_flag && entry.second.parameter->short_name == word[1];
     });
-    if (joined == spellings.end()) unknown_option(place, word, spellings);
+    if (joined == spellings.end()) {
+      check_has_two_dashes(place, word, spellings);
+      unknown_option(place, word, spellings);
+    }
     joined->second.parameter->set(joined->second.values, word.substr(2), place);
   }
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());

@@ -130,6 +130,8 @@ TEST(Size, IsReadInEverySpelling) {
     EXPECT_NE(problem<Size>(text), "none") << text;
   EXPECT_EQ(problem<Size>("0x0"), ": width must be at least 1");
   EXPECT_EQ(problem<Size>("5x131073"), ": height must be at most 131072");
+  EXPECT_EQ(problem<Size>("99999999999x1"), ": width must be at most 131072");
+  EXPECT_EQ(problem<Size>("1x-99999999999"), ": height must be at least 1");
 }
 
 TEST(Size, RoundsHalfUpAndIsAtLeastOne) {
@@ -157,6 +159,14 @@ TEST(Region, TakesNegativeOffsetsInBothForms) {
   for (const char* text :
        {"64x32", "64x32+1", "64+1+2", "0x5+0+0", "ax5+0+0", "5x5+0+0x", "5x5+0+", "200000x1+0+0"})
     EXPECT_NE(problem<Region>(text), "none") << text;
+  EXPECT_EQ(parsed<Region>("64X32-8-9"), parsed<Region>("64x32-8-9"));
+}
+
+TEST(Region, OfTooManyPixelsOrTooFarAwayIsNamedSo) {
+  EXPECT_EQ(problem<Region>("99999999999x1+0+0"), ": width must be at most 131072");
+  for (const char* text : {"5x5+2147483640+0", "5x5+0-2147483648", "5x5+99999999999+0"})
+    EXPECT_EQ(problem<Region>(text), ": offsets must be -1073741824 to 1073741824") << text;
+  EXPECT_EQ(parsed<Region>("5x5+1073741824-1073741824").x, 1073741824);
 }
 
 TEST(Color, OneToFourNumbersAreAColour) {
@@ -184,6 +194,8 @@ TEST(Nearest, FindsSwapsOmissionsAndBeginningsButNotStrangers) {
   EXPECT_EQ(nearest("rezise", names), "resize");
   EXPECT_EQ(nearest("rmeap", names), "remap");
   EXPECT_EQ(nearest("check", names), "checksum");
+  EXPECT_EQ(nearest("--filt", std::vector<std::string>{"--fit", "--filter"}), "--filter");
+  EXPECT_EQ(nearest("fi", std::vector<std::string>{"none", "fit", "filter"}), "fit");
   EXPECT_EQ(nearest("zzz", names), std::nullopt);
   EXPECT_EQ(nearest("", names), std::nullopt);
 }

@@ -184,6 +184,10 @@ TEST(Grammar, ErrorsNameThePlaceTheValueAndWhatIsAllowed) {
   EXPECT_EQ(error({"everything", "--wieghts", "2", "a", "b"}),
             "everything: unknown option --wieghts: did you mean --weights?");
   EXPECT_EQ(error({"flip", "-x", "a", "b"}), "flip: unknown option -x: see cuimg flip --help");
+  EXPECT_EQ(error({"everything", "-sigma", "2", "a", "b"}),
+            "everything: unknown option -sigma: did you mean --sigma?");
+  EXPECT_EQ(error({"everything", "-size=50%", "a", "b"}),
+            "everything: unknown option -size: did you mean --size?");
   EXPECT_EQ(error({"flip", "--quiett=1", "a", "b"}),
             "flip: unknown option --quiett: did you mean --quiet?");
   EXPECT_EQ(error({"flpi", "a", "b"}), "flpi: unknown stage: did you mean flip?");
@@ -209,6 +213,8 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
   EXPECT_EQ(
       error({"--raw", "flip", "a", "b"}),
       "--raw: it is an option, but a stage is expected here: options follow the stage's name");
+  EXPECT_EQ(error({"--hlep"}),
+            "--hlep: it is an option, but a stage is expected here: did you mean --help?");
   EXPECT_EQ(error({"flip", "", "b"}), "flip: a file's name is empty");
 }
 

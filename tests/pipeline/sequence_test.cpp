@@ -338,6 +338,9 @@ TEST_F(Sequence, AFileThatNoStageFindsIsAnErrorBeforeAnyWork) {
   };
   EXPECT_EQ(problem({"over", "--with", at("none.png"), at("gap"), "-o", at("o/")}),
             "over: --with " + at("none.png") + ": no such file");
+  EXPECT_EQ(problem({"over", "--with", at("bg.#.png"), at("gap"), "-o", at("o/")}),
+            "over: --with " + at("bg.#.png") +
+                ": no such file: a sequence has two # or more, as in.##.exr, or %d: in.%d.exr");
   EXPECT_EQ(problem({"convolve", "--kernel", "1,2,1", at("gap"), "-o", at("o/")}), "no error");
 }
 

@@ -180,8 +180,7 @@ std::vector<Input> open_inputs(const std::vector<std::string>& names, const Comm
     // Among several inputs, a missing one fails on its own; a single one was probably meant as a
     // sequence.
     if (names.size() == 1 && named.find('#') != std::string::npos && !fs::exists(named, ignored))
-      throw Error(named, "no such file",
-                  "a sequence has two # or more, as in.##.exr, or %d: in.%d.exr");
+      throw Error(named, "no such file", advice_on_numbers(named));
     if (!is_folder(named)) {
       inputs.push_back({named});
       continue;

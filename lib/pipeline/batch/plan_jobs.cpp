@@ -99,7 +99,7 @@ void check_stages_files(const Invocation& invocation) {
   for (const FileOfStage& file : files_of(invocation.stages))
     if (file.is_certain && file.path != "-" && !depends_on_input(file) &&
         fs::status(file.path, ignored).type() == fs::file_type::not_found)
-      throw Error(file.place(), "no such file");
+      throw Error(file.place(), "no such file", advice_on_numbers(file.path));
 }
 
 // One output of all inputs, in the order of the command line, or of none.

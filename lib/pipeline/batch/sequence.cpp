@@ -127,6 +127,12 @@ bool is_sequence(const std::string& name) {
   return names_frames(name) && !fs::exists(name, ignored);
 }
 
+std::string advice_on_numbers(std::string_view name) {
+  return name.find('#') == std::string::npos
+             ? ""
+             : "a sequence has two # or more, as in.##.exr, or %d: in.%d.exr";
+}
+
 std::string name_of_frame(std::string_view name, int frame) {
   std::string result;
   std::size_t at = 0;

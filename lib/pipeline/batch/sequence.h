@@ -19,6 +19,9 @@ bool names_frames(std::string_view name);
 /// The same, and no file has this literal name.
 bool is_sequence(const std::string& name);
 
+/// Advice for a missing file with this name: how a sequence is written, if the name contains a #.
+std::string advice_on_numbers(std::string_view name);
+
 /// The name of one frame. Numbers are padded with zeros to the number of # characters, or to N
 /// digits.
 std::string name_of_frame(std::string_view name, int frame);
