@@ -20,7 +20,8 @@ UNNAMED = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.MULTILINE | re
 MACRO = re.compile(r"^#\s*define\s+(\w+)", re.MULTILINE)
 TYPE = re.compile(r"\b(?:struct|class|enum class|enum|union|using|concept)\s+"
                   r"(?:alignas\([^)]*\)\s*)?(\w+)")
-OTHER = re.compile(r"(\w+)\s*(?:\(|=|;|\{|\[)")
+# A member that is defined outside of its class is no name of its own.
+OTHER = re.compile(r"(?<!::)\b(\w+)\s*(?:\(|=|;|\{|\[)")
 # Overloaded on a type of the file's own, so that two of them do not meet. The last are googletest's.
 SHARED = {"choices_of", "parse_value", "format_value", "namespace", "TEST", "TEST_F", "TEST_P"}
 
@@ -30,7 +31,7 @@ def declared(text):
     with its whole declaration if that is an alias, else with ""."""
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r"^(?:template\b.*>|extern .*|#.*)$", "", text, flags=re.MULTILINE)
-    text = re.sub(r"__launch_bounds__\([^)]*\)|\[\[\w+\]\]", "", text)
+    text = re.sub(r"(?:__launch_bounds__|alignas)\([^)]*\)|\[\[\w+\]\]", "", text)
     names = set()
     for chunk in re.findall(r"^(?![\s}])[^;{=]*[;{=]", text, re.MULTILINE):
         match = TYPE.match(chunk) or OTHER.search(chunk)

@@ -19,7 +19,7 @@ namespace {
 struct Itself {
   __device__ float operator()(float v) const { return v; }
 };
-struct Size {
+struct RunSize {
   __device__ float operator()(float v) const { return __builtin_fabsf(v); }
 };
 struct Add {
@@ -227,7 +227,7 @@ struct HalfBox {
     for (int c = 0; c < 4; ++c) {
       float sums[run], sizes[run];
       fold_run(pass.rx, memory.means[c][row], four, Itself(), Add(), sums);
-      if (!is_plain) fold_run(pass.rx, memory.means[c][row], four, Size(), Add(), sizes);
+      if (!is_plain) fold_run(pass.rx, memory.means[c][row], four, RunSize(), Add(), sizes);
 #pragma unroll
       for (int q = 0; q < run; ++q) {
         const float mean = sums[q] * one, most = (is_plain ? mean : sizes[q] * one) * error;

@@ -18,7 +18,7 @@ constexpr bool is_long = std::is_same_v<Function, Chart> || std::is_same_v<Funct
 /// Sixteen bytes: a pixel of four channels, or several consecutive ones of fewer.
 /// @param in_word pixels. @tparam count the same, if it is known.
 template <int count, class Function>
-__device__ uint4 word_of(const Function& function, int x, int y, int in_word) {
+__device__ uint4 generated_word(const Function& function, int x, int y, int in_word) {
   uint4 made = {};
 #pragma unroll(count == any_count ? 1 : count)
   for (int i = 0; i < (count == any_count ? in_word : count); ++i) {
@@ -46,8 +46,9 @@ __global__ void generate_kernel(Function function, WordTarget target, Rect regio
   const int end = min(first + rows * rows_each, region.height);
 #pragma unroll 1
   for (int row = first; row < end; row += rows)
-    target.store(word * static_cast<int>(sizeof(uint4)), row,
-                 word_of<count>(function, region.x + word * in_word, region.y + row, in_word));
+    target.store(
+        word * static_cast<int>(sizeof(uint4)), row,
+        generated_word<count>(function, region.x + word * in_word, region.y + row, in_word));
 }
 
 struct Launch {

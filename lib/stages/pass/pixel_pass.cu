@@ -145,13 +145,13 @@ __global__ void __launch_bounds__(pass_threads, 4)
   }
 }
 
-bool is_in_array(const FloatArray&) { return true; }
+bool ends_in_array(const FloatArray&) { return true; }
 template <int width>
-bool is_in_array(const FloatTexels<width>&) {
+bool ends_in_array(const FloatTexels<width>&) {
   return false;
 }
 template <TexelKind known>
-bool is_in_array(const TypedTarget<known>& target) {
+bool ends_in_array(const TypedTarget<known>& target) {
   return target.target.memory.is_array();
 }
 
@@ -171,7 +171,7 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, Pix
   // Long operations hide the cost of incomplete lines, but not that of narrow reads: AgX of bytes
   // takes 0.432 ms by 4 columns and 0.413 by 16 (card_chains, an H200, 2026-12-01).
   const unsigned columns = is_typed<Source> && pass.is_long ? 16 : array_columns<tables, Source>;
-  const dim3 block = pass_block(is_in_array(target), columns);
+  const dim3 block = pass_block(ends_in_array(target), columns);
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;

@@ -25,7 +25,7 @@ constexpr int words_at_once = 2;
 /// value.
 constexpr std::uint32_t asks = 0xfffeu;
 
-__device__ float light_of(const TexelForm& form, std::uint32_t code) {
+__device__ float light_of_form(const TexelForm& form, std::uint32_t code) {
   return form.is_srgb ? srgb16_to_linear(*form.short16, code)
                       : detail::code_to_float<codes - 1>(static_cast<int>(code));
 }
@@ -37,7 +37,7 @@ __device__ std::uint32_t code_of(const TexelForm& form, float light) {
 __device__ std::uint32_t scaled(const TexelForm& form, const Steps& steps, std::uint32_t code,
                                 std::uint32_t alpha_code) {
   const float alpha = detail::code_to_float<codes - 1>(static_cast<int>(alpha_code));
-  float v = light_of(form, code);
+  float v = light_of_form(form, code);
   if (form.is_straight) v = premultiply(v, alpha);
   for (int i = 0; i < steps.count; ++i) v *= steps.factor[i];
   return code_of(form, form.is_straight ? unpremultiply(v, alpha) : v);
@@ -58,7 +58,7 @@ __global__ void make_table_kernel(TexelForm form, Steps steps, std::uint16_t* ta
   const std::uint32_t code = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t made;
   if (form.is_straight) {
-    double product = static_cast<double>(light_of(form, code));
+    double product = static_cast<double>(light_of_form(form, code));
     for (int i = 0; i < steps.count; ++i) product *= static_cast<double>(steps.factor[i]);
     int rounded = 2;
     for (int i = 0; i < steps.count; ++i)

@@ -99,10 +99,10 @@ struct alignas(8) PairOfBytes {
 struct alignas(16) PairOfShorts {
   uint2 left, right;
 };
-__device__ inline PairOfBytes pair_of(std::uint32_t left, std::uint32_t right) {
+__device__ inline PairOfBytes joined_pair(std::uint32_t left, std::uint32_t right) {
   return {left, right};
 }
-__device__ inline PairOfShorts pair_of(const uint2& left, const uint2& right) {
+__device__ inline PairOfShorts joined_pair(const uint2& left, const uint2& right) {
   return {left, right};
 }
 __device__ inline std::uint32_t from_lane(std::uint32_t word, int lane) {
@@ -135,7 +135,7 @@ class CellColumns {
     const Word next = is_odd_ ? from_lane(left, lane_ + 1) : right;
     if (y < 0 || y >= target.height) return;
     if (is_pair_)
-      store_at(target, x_ + (is_odd_ ? 1 : 0), y, pair_of(is_odd_ ? right : left, next));
+      store_at(target, x_ + (is_odd_ ? 1 : 0), y, joined_pair(is_odd_ ? right : left, next));
     if (has_rest_) store_rest(target, y, left, right, next);
   }
 
@@ -294,7 +294,7 @@ __global__ void __launch_bounds__(32 * warps, is_in_array<Target> ? 5 : 6)
 }
 
 template <int N>
-void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
+void launch_doubled(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
   const auto run = [&](const auto& texels, const auto& pixels) {
     using Source = std::decay_t<decltype(texels)>;
@@ -335,7 +335,7 @@ void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAx
                     const Frame& source, const Frame& target) {
   with_stored_channels(source.format().stored_channels(), [&](auto n) {
     if constexpr (n() > 1)
-      double_on_cuda<n()>(card, columns, rows, source, target);
+      launch_doubled<n()>(card, columns, rows, source, target);
     else
       double_grey_on_cuda(card, columns, rows, source, target);
   });

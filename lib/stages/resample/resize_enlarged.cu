@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-constexpr int threads = tile_columns;
+constexpr int block_threads = tile_columns;
 constexpr int group = enlarged_group;
 using Pixel4 = Pixel<4>;
 
@@ -27,7 +27,7 @@ struct Cells {
   __device__ int row_of(int cell) const { return 2 * cell - 1 - waits; }
 };
 
-using MixedRows = Pixel4[group][threads];
+using MixedRows = Pixel4[group][block_threads];
 
 template <class Texel>
 __device__ void store_texel(char* to, const Texel& texel) {
@@ -54,10 +54,10 @@ template <int T, class Source, class Target>
 __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
                             const float (&weights)[T], const MixedRows& mixed, int y) {
-  constexpr int made = 2 * (threads - T);             // columns
+  constexpr int made = 2 * (block_threads - T);       // columns
   const int left = cells.left + columns.axis.offset;  // the first thread's source column
   const int bottom = cells.row_of(cells.bottom);
-  for (int i = static_cast<int>(threadIdx.x); i < 2 * threads; i += threads) {
+  for (int i = static_cast<int>(threadIdx.x); i < 2 * block_threads; i += block_threads) {
     const int x = 2 * cells.left + i;
     const bool is_made = i < made && columns.has(x);
     if (!is_made) continue;
@@ -88,7 +88,7 @@ __device__ void mix_in_array(const PixelTarget<4, ArrayMemory>& target,
                              const EnlargedTable& columns, const EnlargedTable& rows,
                              const Cells& cells, const float (&weights)[T], const MixedRows& mixed,
                              int y) {
-  constexpr int made = 2 * (threads - T);             // columns
+  constexpr int made = 2 * (block_threads - T);       // columns
   const int left = cells.left + columns.axis.offset;  // the first thread's source column
   const int bottom = cells.row_of(cells.bottom);
   const int lane = static_cast<int>(threadIdx.x) % 32, row = lane / 16;
@@ -122,7 +122,7 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
                           int y) {
   const int cell = static_cast<int>(threadIdx.x), x = 2 * (cells.left + cell);
   const bool has[2] = {columns.has(x), columns.has(x + 1)};
-  if (cell >= threads - T || !(has[0] || has[1])) return;
+  if (cell >= block_threads - T || !(has[0] || has[1])) return;
   using Texel = typename EncodedFor<Target>::type;
   const RowMemory& memory = target.memory;
   const bool as_one =
@@ -179,7 +179,7 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
 }
 
 template <int T, class Source, class Target>
-__global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Target> ? 5 : 4)
+__global__ void __launch_bounds__(block_threads, is_of_kind<Source> && !is_in_array<Target> ? 5 : 4)
     enlarge(Source source, Target target, const __grid_constant__ EnlargedTable columns,
             const __grid_constant__ EnlargedTable rows, int first_column, CellRows down,
             int waits) {
@@ -187,12 +187,12 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
   __shared__ float light[shared_for_loads<Source>];
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
   const int thread = static_cast<int>(threadIdx.x);
-  ready_loads(source, light, thread, threads);
-  ready_stores(target, codes, thread, threads);
+  ready_loads(source, light, thread, block_threads);
+  ready_stores(target, codes, thread, block_threads);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   Cells cells;
   cells.waits = is_in_array<Target> ? waits : 0;
-  cells.left = first_column + static_cast<int>(blockIdx.x) * (threads - T);
+  cells.left = first_column + static_cast<int>(blockIdx.x) * (block_threads - T);
   const auto block = static_cast<int>(blockIdx.y);
   cells.top = down.begin_of(block);
   cells.bottom = down.end_of(block);
@@ -260,17 +260,17 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
 }
 
 template <int T>
-void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
+void launch_enlarged(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                      const Frame& source, const Frame& target) {
   const int waits = rows_wait(target);
   const int first_column = columns.first >> 1, first_row = (rows.first + 1 + waits) >> 1;
   const int across = ((columns.end - 1) >> 1) + 1 - first_column;
   const CellRows down = rows_of_cells(rows, first_row, waits);
-  const dim3 grid(static_cast<unsigned>((across + threads - T - 1) / (threads - T)),
+  const dim3 grid(static_cast<unsigned>((across + block_threads - T - 1) / (block_threads - T)),
                   static_cast<unsigned>(down.blocks()));
   const auto launch = [&](const auto& texels, const auto& pixels) {
-    enlarge<T><<<grid, threads, 0, card.stream()>>>(texels, pixels, columns, rows, first_column,
-                                                    down, waits);
+    enlarge<T><<<grid, block_threads, 0, card.stream()>>>(texels, pixels, columns, rows,
+                                                          first_column, down, waits);
   };
   if (source.stored_form() == nullptr)
     target.card().with_pixel_target<4>(
@@ -311,13 +311,13 @@ bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const Weig
   if (channels == 1) return enlarge_grey_on_cuda(card, of_columns, of_rows, source, target);
   switch (columns->taps) {
     case 2:
-      enlarge_on_cuda<2>(card, of_columns, of_rows, source, target);
+      launch_enlarged<2>(card, of_columns, of_rows, source, target);
       return true;
     case 4:
-      enlarge_on_cuda<4>(card, of_columns, of_rows, source, target);
+      launch_enlarged<4>(card, of_columns, of_rows, source, target);
       return true;
     case 6:
-      enlarge_on_cuda<6>(card, of_columns, of_rows, source, target);
+      launch_enlarged<6>(card, of_columns, of_rows, source, target);
       return true;
     default:
       return false;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int group = halved_group;
 using Pixel4 = Pixel<4>;
-using Range = TexelRange<4>;
+using PairRange = TexelRange<4>;
 
 // The index of a column in a row of MixedRows. Columns with the same remainder by 4 are adjacent.
 // The threads of a warp read every fourth column, so they read adjacent texels, in different banks.
@@ -57,7 +57,7 @@ __device__ void mix_whole_pair(const float* weights, const Pixel4* texels, int s
 #pragma unroll
   for (int k = 0; k < 4; ++k) from[k] = texels + place_of(start + k);
   TapSum<4> sums[2];
-  Range first_pair, shared, last_pair;
+  PairRange first_pair, shared, last_pair;
 #pragma unroll
   for (int k = 0; k <= pairs; ++k) {
     const int tap = 2 * k;
@@ -65,7 +65,7 @@ __device__ void mix_whole_pair(const float* weights, const Pixel4* texels, int s
     if (k < pairs) sums[0].add(weights[tap], a), sums[0].add(weights[tap + 1], b);
     if (k > 0) sums[1].add(weights[tap - 2], a), sums[1].add(weights[tap - 1], b);
     if constexpr (clamped) {
-      const Range pair = Range::of(a, b);
+      const PairRange pair = PairRange::of(a, b);
       if (k == 0)
         first_pair = pair;
       else if (k == pairs)
@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(tile_columns, blocks_at_once<clamped, Source>)
 }
 
 template <int pairs, bool clamped>
-void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, const HalvedTable& columns,
+void launch_halved(CudaQueue& card, const WeighedTables& tables, const HalvedTable& columns,
                    const HalvedTable& rows, const Frame& source, const Frame& target) {
   // Neighbouring strips read some of the same rows, fewer if strips are long. Strips of floats are
   // short: neighbours run at the same time, and the second one finds the shared rows in the cache.
@@ -237,9 +237,9 @@ bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped
   if (channels == 1) return halve_grey_on_cuda(card, of_columns, of_rows, source, target);
   const auto with = [&]<int pairs>(std::integral_constant<int, pairs>) {
     if (clamped)
-      halve_on_cuda<pairs, true>(card, tables, of_columns, of_rows, source, target);
+      launch_halved<pairs, true>(card, tables, of_columns, of_rows, source, target);
     else
-      halve_on_cuda<pairs, false>(card, tables, of_columns, of_rows, source, target);
+      launch_halved<pairs, false>(card, tables, of_columns, of_rows, source, target);
     return true;
   };
   switch (columns->taps) {

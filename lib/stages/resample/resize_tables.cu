@@ -9,7 +9,7 @@ namespace cuimg {
 namespace {
 
 // A tile with one more target column.
-Tile grown(Tile tile, const AxisTable& columns) {
+Tile grown_tile(Tile tile, const AxisTable& columns) {
   const int start = columns.start_of(tile.end), taps = columns.taps_of(tile.end);
   ++tile.end;
   if (taps == 0) return tile;  // without taps the start has no meaning
@@ -31,7 +31,7 @@ std::vector<Tile> make_tiles(const AxisTable& columns) {
   for (int x = columns.first; x < end;) {
     Tile tile{x, x, 0, 0}, whole_lines = tile;
     while (tile.end < end) {
-      const Tile next = grown(tile, columns);
+      const Tile next = grown_tile(tile, columns);
       if (next.span > tile_columns) break;
       tile = next;
       if ((tile.end - columns.first) % in_line == 0) whole_lines = tile;

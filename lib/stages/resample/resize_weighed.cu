@@ -226,7 +226,7 @@ struct MixAlong {
 };
 
 template <int N, class Sum>
-void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_card,
+void run_axis(CudaQueue& card, const AxisTable& table, const WeighedTables& on_card,
               bool is_horizontal, const Frame& source, const Frame& target) {
   const Rect& s = source.region();
   const MixAlong<Sum> mix{
@@ -251,8 +251,8 @@ void run_passes(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTa
   between.region.y = target.region().y;
   between.region.height = target.region().height;
   const Frame mixed = Frame::on_card(between, card.allocate(between));
-  run_pass<N, Sum>(card, *layer.rows, on_card, false, source, mixed);
-  run_pass<N, Sum>(card, *layer.columns, on_card, true, mixed, target);
+  run_axis<N, Sum>(card, *layer.rows, on_card, false, source, mixed);
+  run_axis<N, Sum>(card, *layer.columns, on_card, true, mixed, target);
 }
 
 template <int N, bool clamped>

@@ -139,7 +139,7 @@ bool reaches_only(const BorderAxis& pixels, const IndexMap::Axis& axis, int firs
   return std::min(a, b) >= pixels.low && std::max(a, b) < pixels.high;
 }
 
-bool is_plain(const IndexMap& map, const Frame& target) {
+bool is_plain_copy(const IndexMap& map, const Frame& target) {
   const Rect& r = target.region();
   // An array's whole words need no tile.
   if (r.empty() || (target.card().is_array() && target.format().pixel_bytes() == sizeof(uint4)))
@@ -208,7 +208,7 @@ void transpose(CudaQueue& card, const PlainMove& move) {
 void move_on_cuda(const Queue& queue, const IndexMap& map, const StoredTexel& fill,
                   const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
-  if (is_plain(map, target)) {
+  if (is_plain_copy(map, target)) {
     const PlainMove plain{ByteRows(source), map, WordTarget(target), target.region()};
     if (map.transposed) return transpose(card, plain);
     if (move_rows(card, plain, target.card().is_array())) return;

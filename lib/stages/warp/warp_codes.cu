@@ -139,8 +139,8 @@ __device__ inline TexelPlace place_of(const WarpOfCodes<Map>& warp, int x, int y
 }
 
 template <class Map>
-__device__ inline void fetch(const WarpOfCodes<Map>& warp, const TexelPlace& place,
-                             std::uint32_t (&texels)[4]) {
+__device__ inline void fetch_words(const WarpOfCodes<Map>& warp, const TexelPlace& place,
+                                   std::uint32_t (&texels)[4]) {
 #pragma unroll
   for (int j = 0; j < 2; ++j) {
     const char* const row =
@@ -243,7 +243,7 @@ __global__ void __launch_bounds__(threads, blocks_of_multiprocessor)
       for (int i = 0; i < at_once; ++i) {
         const int y = top + step + i * rows_of_step + lane / columns_of_warp;
         places[i] = place_of(warp, x, y, y < below);
-        fetch(warp, places[i], words[i]);
+        fetch_words(warp, places[i], words[i]);
       }
 #pragma unroll
       for (int i = 0; i < at_once; ++i) {

@@ -19,7 +19,7 @@ namespace {
 constexpr int strip = 32;  // in columns
 constexpr int sum_count = 7;
 // The order of the sums along rows.
-enum Sum { light, red_green, blue, blue_wide, feature, feature_slope, feature_bend };
+enum RowSum { light, red_green, blue, blue_wide, feature, feature_slope, feature_bend };
 
 // The filters for the usual 67 pixels per degree. Loops over them are unrolled, so weights become
 // constants that arithmetic instructions use directly, and the weighted values are in registers.
@@ -65,15 +65,15 @@ struct Exposure {
 // The part of a line of floats that the filters of a thread's pixels cover: in registers if loops
 // are unrolled.
 template <class Filters, int step>
-struct Line;
+struct FilteredLine;
 template <int step>
-struct Line<UsualFilters, step> {
+struct FilteredLine<UsualFilters, step> {
   static constexpr int reach = UsualFilters::reach;
   float v[outputs_each + 2 * reach];
 
   // @param from the first float that the thread's first pixel needs, in a row that is aligned to 16
   // bytes.
-  __device__ Line(const float* from, const UsualFilters&) {
+  __device__ FilteredLine(const float* from, const UsualFilters&) {
     if constexpr (step == 1) {
 #pragma unroll
       for (int i = 0; i < outputs_each + 2 * reach; i += 4) {
@@ -88,9 +88,10 @@ struct Line<UsualFilters, step> {
   __device__ float operator()(int j, int k) const { return v[reach + j + k]; }
 };
 template <int step>
-struct Line<AnyFilters, step> {
+struct FilteredLine<AnyFilters, step> {
   const float* at;
-  __device__ Line(const float* from, const AnyFilters& filters) : at(from + filters.reach * step) {}
+  __device__ FilteredLine(const float* from, const AnyFilters& filters)
+      : at(from + filters.reach * step) {}
   __device__ float operator()(int j, int k) const { return at[(j + k) * step]; }
 };
 
@@ -140,7 +141,7 @@ __global__ void __launch_bounds__(row_threads * 4)
   const float* const from = line + thread * outputs_each;
   float sum[outputs_each];
   {
-    const Line<Filters, 1> luminance(from, filters);
+    const FilteredLine<Filters, 1> luminance(from, filters);
     smooth<Filters>(luminance, filters.light_size, filters.light, sum);
     store_four(to + light * strip, sum);
     smooth<Filters>(luminance, filters.feature_size, filters.gaussian, sum);
@@ -151,11 +152,11 @@ __global__ void __launch_bounds__(row_threads * 4)
     store_four(to + feature_bend * strip, sum);
   }
   {
-    const Line<Filters, 1> chroma(from + padded, filters);
+    const FilteredLine<Filters, 1> chroma(from + padded, filters);
     smooth<Filters>(chroma, filters.red_green_size, filters.red_green, sum);
     store_four(to + red_green * strip, sum);
   }
-  const Line<Filters, 1> chroma(from + 2 * padded, filters);
+  const FilteredLine<Filters, 1> chroma(from + 2 * padded, filters);
   smooth<Filters>(chroma, filters.blue_size, filters.blue, sum);
   store_four(to + blue * strip, sum);
   smooth<Filters>(chroma, filters.blue_wide_size, filters.blue_wide, sum);
@@ -172,7 +173,7 @@ struct Look {
 template <class Filters>
 __device__ void look_at_pixels(const float* from, const Filters& filters, Look* looks) {
   constexpr int step = sum_count * strip;
-  using Column = Line<Filters, step>;
+  using Column = FilteredLine<Filters, step>;
   float across[outputs_each], along[outputs_each];
   {
     float point[outputs_each];

@@ -27,7 +27,7 @@ __device__ inline std::uint32_t key_of(float x) {
   const std::uint32_t bits = bits_of(x);
   return bits ^ ((bits >> 31) != 0 ? 0xffffffffu : key_of_zero);
 }
-float light_of(std::uint32_t key) {
+float light_of_key(std::uint32_t key) {
   return float_from_bits(key < key_of_zero ? ~key : key ^ key_of_zero);
 }
 
@@ -59,7 +59,7 @@ class Ranks {
   float at(std::uint64_t rank) const {
     const std::uint32_t upper = bin_of(upper_, rank);
     const std::uint32_t lower = bin_of(counted(true, upper), rank);
-    return light_of(upper << 16 | lower);
+    return light_of_key(upper << 16 | lower);
   }
   /// The number of values that are at most 0.
   std::uint64_t at_most_zero() const {

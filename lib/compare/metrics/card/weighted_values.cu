@@ -10,12 +10,12 @@
 namespace cuimg {
 namespace {
 
-using Sum = unsigned long long;
+using BinSum = unsigned long long;
 
 // @param ends the bits of the lowest and of the highest error, which are ordered like the errors.
-__global__ void add_to_bins(CudaRows<float, 1> map, Sum* sums, unsigned* ends) {
+__global__ void add_to_bins(CudaRows<float, 1> map, BinSum* sums, unsigned* ends) {
   std::uint32_t bin = 0;
-  Sum sum = 0;
+  BinSum sum = 0;
   unsigned low = 0xffffffffu, high = 0;
   for_column_pixels(map, [&](float error) {
     const std::uint32_t next = error_bin::of(error);
@@ -55,14 +55,14 @@ __global__ void count_in_bin(CudaRows<float, 1> map, std::uint32_t bin, unsigned
 
 ErrorBins error_bins_on_cuda(const Queue& queue, const Frame& map) {
   CudaQueue& card = queue.card();
-  const std::vector<Sum> zeros(error_bin::count);
+  const std::vector<BinSum> zeros(error_bin::count);
   const unsigned none[] = {std::numeric_limits<unsigned>::max(), 0};
-  const DeviceTable<Sum> sums(card, std::span(zeros));
+  const DeviceTable<BinSum> sums(card, std::span(zeros));
   const DeviceTable<unsigned> ends(card, std::span(none));
   add_to_bins<<<column_pixel_blocks(map.region()), column_pixel_block, 0, card.stream()>>>(
       map.card().rows_view<float, 1>(), sums.data(), ends.data());
   check_launch("add_to_bins");
-  const std::vector<Sum> found = sums.to_host();
+  const std::vector<BinSum> found = sums.to_host();
   const std::vector<unsigned> found_ends = ends.to_host();
   ErrorBins bins;
   bins.sums.assign(found.begin(), found.end());

@@ -18,7 +18,8 @@ using Key = KeyPair<std::uint16_t>;
 using Source = FormRows<4, FormKind::srgb8>;
 using Target = FormTarget<4, FormKind::srgb8>;
 
-constexpr int radius = 2, window = 25;
+constexpr int radius = 2;
+constexpr int window = 25;
 constexpr int warps = 4, threads = 32 * warps;
 constexpr int tile_width = 64, tile_height = 32;
 constexpr int read_width = tile_width + 2 * radius, read_height = tile_height + 2 * radius;
@@ -36,7 +37,7 @@ struct Memory {
 };
 
 /// A block's tile. Places in it are relative to (left, top).
-struct Tile {
+struct LightTile {
   const Source& source;
   const Target& target;
   const BorderAxis &columns, &rows;
@@ -68,7 +69,7 @@ struct Tile {
 __device__ Key key_of(std::uint32_t word) {
   return Key::of(static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(word >> 16));
 }
-__device__ std::uint32_t word_of(const Key& key) {
+__device__ std::uint32_t joined_keys(const Key& key) {
   return static_cast<std::uint32_t>(key.second()) << 16 | key.first();
 }
 
@@ -95,7 +96,7 @@ struct TileTexels {
   std::uint32_t texels[down][across], others[rests];
   static_assert(read_height % warps == 0);
 
-  __device__ explicit TileTexels(const Tile& tile) {
+  __device__ explicit TileTexels(const LightTile& tile) {
     if (tile.is_inside()) {
       const char* const first = tile.source.texel(tile.left - radius, tile.top - radius);
       const auto pitch = static_cast<unsigned>(tile.source.pitch_bytes);
@@ -169,11 +170,12 @@ __device__ void make_medians(Memory& memory) {
   for (int i = 0; i < rows_of_warp / medians.rows; ++i) {
     const int y = first + i * medians.rows;
     std::uint32_t made[medians.rows][2];
-    medians.step(y, row, [&](int at, int of, const Key& key) { made[at - y][of] = word_of(key); });
+    medians.step(y, row,
+                 [&](int at, int of, const Key& key) { made[at - y][of] = joined_keys(key); });
     __syncwarp();  // all lanes have read these rows
 #pragma unroll
     for (int k = 0; k < medians.rows; ++k)
-      *reinterpret_cast<uint2*>(column + Tile::row_of_medians(y + k) * read_width) =
+      *reinterpret_cast<uint2*>(column + LightTile::row_of_medians(y + k) * read_width) =
           uint2{made[k][0], made[k][1]};
   }
 }
@@ -221,7 +223,7 @@ __device__ void list(Memory& memory, int x, int y, std::uint32_t doubts) {
 /// least 13 of the window's pixels, divided by alpha, has a higher code.
 /// @param texel_at returns the texel at a distance from the pixel.
 template <class TexelAt>
-__device__ std::uint32_t exact_code(const Tile& tile, int color, std::uint32_t alpha_code,
+__device__ std::uint32_t exact_code(const LightTile& tile, int color, std::uint32_t alpha_code,
                                     std::uint32_t code, const TexelAt& texel_at) {
   const float alpha = detail::code_to_float<255>(static_cast<int>(alpha_code));
   const float reciprocal = detail::reciprocal_of(alpha);
@@ -248,7 +250,7 @@ __device__ std::uint32_t exact_code(const Tile& tile, int color, std::uint32_t a
   return code;
 }
 
-__device__ void store_texels(const Tile& tile, bool is_opaque) {
+__device__ void store_texels(const LightTile& tile, bool is_opaque) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   Memory& memory = tile.memory;
   const int x = 2 * lane;
@@ -262,7 +264,7 @@ __device__ void store_texels(const Tile& tile, bool is_opaque) {
   };
 #pragma unroll 1
   for (int y = warp; y < rows; y += warps) {
-    const int row = Tile::row_of_medians(y);
+    const int row = LightTile::row_of_medians(y);
     auto& texels_of_row = *reinterpret_cast<uint2*>(&memory.keys[0][row][x]);
     const uint2 first = texels_of_row;
     const uint2 second = *reinterpret_cast<const uint2*>(&memory.keys[1][row][x]);
@@ -284,7 +286,7 @@ __device__ void store_texels(const Tile& tile, bool is_opaque) {
   }
 }
 
-__device__ void store_codes_in_doubt(const Tile& tile) {
+__device__ void store_codes_in_doubt(const LightTile& tile) {
   Memory& memory = tile.memory;
   const bool is_inside = tile.is_inside(), are_listed = memory.doubts <= most_listed;
   const auto pitch = static_cast<std::int64_t>(tile.source.pitch_bytes);
@@ -296,7 +298,7 @@ __device__ void store_codes_in_doubt(const Tile& tile) {
     const int x = place % tile_width, y = place / tile_width % tile_height;
     const int color = place / (tile_width * tile_height);
     if (!tile.target.contains(tile.left + x, tile.top + y)) continue;
-    const std::uint32_t texel = memory.keys[0][Tile::row_of_medians(y)][x];
+    const std::uint32_t texel = memory.keys[0][LightTile::row_of_medians(y)][x];
     const std::uint32_t alpha = texel >> 24;
     if (alpha == 0) continue;
     const std::uint32_t low = texel >> 8 * color & 255u;
@@ -318,14 +320,14 @@ __global__ void __launch_bounds__(threads, 6)
     median_light(Source source, Target target, BorderAxis columns, BorderAxis rows,
                  const NearCodes* codes) {
   __shared__ Memory memory;
-  const Tile tile{source,
-                  target,
-                  columns,
-                  rows,
-                  codes,
-                  memory,
-                  target.left + static_cast<int>(blockIdx.x) * tile_width,
-                  target.top + static_cast<int>(blockIdx.y) * tile_height};
+  const LightTile tile{source,
+                       target,
+                       columns,
+                       rows,
+                       codes,
+                       memory,
+                       target.left + static_cast<int>(blockIdx.x) * tile_width,
+                       target.top + static_cast<int>(blockIdx.y) * tile_height};
   const TileTexels texels(tile);
   for (int i = static_cast<int>(threadIdx.x); i < light_of_codes; i += threads) {
     const float light = __ldg(source.form.tables.srgb8->decode + i);
