@@ -69,12 +69,12 @@ class ImageRun {
       parts_.back()->check_limits(0);
     }
     for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
-    if (parts_.size() == 1)
-      for (std::size_t i = 0; i < files_.size(); ++i) files_[i].turned = parts_.front()->turned(i);
-    for (std::size_t i = 0; i < files_.size(); ++i)
-      if (!files_[i].turned)
-        for (const auto& part : parts_)
-          if (OutputRun* const written = part->output(i)) written->tell_of_recompression();
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (parts_.size() == 1) files_[i].turned = parts_.front()->turned(i);
+      for (const auto& part : parts_)
+        if (OutputRun* const written = files_[i].turned ? nullptr : part->output(i))
+          written->tell_of_recompression();
+    }
     if (common_.in_place)
       for (const auto& part : parts_) part->check_keeps_all(source_->name());
     if (is_turned()) report_.take_back(parts_.front()->notes_of_read());
@@ -120,8 +120,7 @@ class ImageRun {
   void run_parts(std::span<Encoder* const> encoders) {
     std::uint64_t before = parts_.front()->memory_bytes();
     for (auto& part : parts_) {
-      // A large part must not find the memory of a smaller one still reserved, since it cannot use
-      // it.
+      // A large part cannot use a smaller one's memory, which must not stay reserved meanwhile.
       if (part->memory_bytes() != before) PixelReuse::free_kept();
       before = part->memory_bytes();
       report_.pixels += part->pixels();
