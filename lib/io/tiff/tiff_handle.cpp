@@ -36,12 +36,6 @@ bool is_of_kept_tag(const char* format, va_list arguments) {
   return subject_of_tiff_tag(tag) == TiffSubject::picture;
 }
 
-// libtiff says "Compression scheme 50002 scanline decoding is not implemented".
-bool is_of_unknown_compression(const std::string& error) {
-  return error.find(" decoding is not implemented") != std::string::npos ||
-         error.find("compression support is not configured") != std::string::npos;
-}
-
 std::string compression_name(std::uint16_t number) {
   constexpr std::pair<std::uint16_t, std::string_view> names[] = {
       {6, "JPEG of TIFF 6.0"},  // replaced by 7
@@ -141,11 +135,12 @@ void TiffHandle::write_at(std::uint64_t place, std::span<const std::byte> bytes)
 void TiffHandle::check(bool ok, const char* what) {
   if (thrown_) std::rethrow_exception(thrown_);
   if (ok && error_.empty()) return;
-  if (is_of_unknown_compression(error_)) {
-    const auto number = field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
-    fail(compression_name(number) + " is not supported as a compression",
-         "convert it with another program, to LZW or ZIP");
-  }
+  // libtiff reports this only when pixels are read, in different words for each compression.
+  if (tiff_ != nullptr && sink_ == nullptr)
+    if (const auto number = field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+        TIFFIsCODECConfigured(number) == 0)
+      fail(compression_name(number) + " is not supported as a compression",
+           "convert it with another program, to LZW or ZIP");
   fail(error_.empty() ? what : error_);
 }
 

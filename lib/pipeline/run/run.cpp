@@ -37,7 +37,6 @@ class FreeSpareFrames {
     if (memory_is_limited_) free_spare_frames();
   }
   FreeSpareFrames(const FreeSpareFrames&) = delete;
-  FreeSpareFrames& operator=(const FreeSpareFrames&) = delete;
 
  private:
   const bool memory_is_limited_;
@@ -132,8 +131,7 @@ class ImageRun {
 
   // Whether no pixel is decoded.
   bool is_turned() const {
-    return std::ranges::all_of(files_,
-                               [](const WrittenFile& file) { return file.turned.has_value(); });
+    return std::ranges::all_of(files_, [](const auto& file) { return file.turned.has_value(); });
   }
 
   static RunCache::OwnFiles own_files(const Job& job) {
