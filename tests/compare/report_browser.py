@@ -11,7 +11,7 @@ import sys
 import report_chromium
 import report_list_checks  # noqa: F401 (its tests register themselves)
 import report_pixel_checks  # noqa: F401
-from report_steps import TESTS, choose, frame, same, wait_for_pixels
+from report_steps import TESTS, choose, same, wait_for_pixels
 
 
 def take_screenshots(page, reports, folder):
@@ -21,13 +21,12 @@ def take_screenshots(page, reports, folder):
             name = f"{width}-{'dark' if dark else 'light'}"
             page.size(width, height, dark)
             page.open(reports / "main/index.html")
-            frame(page)
+            page.frame()
             page.screenshot(folder / f"list-{name}.png")
             choose(page, "scenes/hdr.exr")
             wait_for_pixels(page)
             for key, mode in (("1", "slider"), ("7", "all"), ("5", "difference")):
                 page.key(key)
-                frame(page)
                 page.screenshot(folder / f"{mode}-{name}.png")
 
 

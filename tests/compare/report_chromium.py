@@ -125,13 +125,17 @@ class Chromium:
             raise RuntimeError(details.get("exception", {}).get("description", details["text"]))
         return result["result"].get("value")
 
-    def wait(self, expression, what=None, seconds=15):
+    def wait(self, expression, what=None, seconds=60):
         """Until the expression is true."""
         end = time.monotonic() + seconds
         while not self.js(expression):
             if time.monotonic() > end:
                 raise AssertionError(f"waited in vain for {what or expression}")
             time.sleep(0.02)
+
+    def frame(self):
+        """Until the page has drawn what was asked for: it draws once a frame."""
+        self.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def size(self, width, height, dark=False, reduced_motion=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
@@ -155,6 +159,7 @@ class Chromium:
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text,
                   windowsVirtualKeyCode=code, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", windowsVirtualKeyCode=code, **common)
+        self.frame()
 
     def type(self, text):
         self.call("Input.insertText", text=text)
@@ -169,11 +174,13 @@ class Chromium:
                       "r.width / 2, r.y + r.height / 2]; })()" % json.dumps(selector))
         self.mouse("mousePressed", *box, button="left", clickCount=1, buttons=1)
         self.mouse("mouseReleased", *box, button="left", clickCount=1)
+        self.frame()
 
     def drag(self, start, end):
         self.mouse("mousePressed", *start, button="left", clickCount=1, buttons=1)
         self.mouse("mouseMoved", *end, button="left", buttons=1)
         self.mouse("mouseReleased", *end, button="left", clickCount=1)
+        self.frame()
 
     def screenshot(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The image of a pair in the HTML report: modes, zoom, values, exposure, channels, regions."""
-from report_steps import (choose, color_at, frame, open_main, place_of_pixel, point_at, probe, same,
+from report_steps import (choose, color_at, open_main, place_of_pixel, point_at, probe, same,
                           set_value, test, text, truth, value, wait_for_pixels)
 
 
@@ -41,18 +41,17 @@ def zoom_keeps_the_pixel_under_the_pointer(page, reports):
     place = place_of_pixel(page, 31, 41)
     before = float(page.js("document.querySelector('#stage').dataset.zoom"))
     page.mouse("mouseWheel", *place, deltaX=0, deltaY=-240)
-    frame(page)
+    page.frame()
     after = float(page.js("document.querySelector('#stage').dataset.zoom"))
     same(after, before * 2, "zoom")
     page.mouse("mouseMoved", place[0] + 1, place[1])
-    frame(page)
+    page.frame()
     same(text(page, "#probe-place"), "31, 41")
     page.drag(place, (place[0] + after * 5, place[1]))
     page.mouse("mouseMoved", *place)
-    frame(page)
+    page.frame()
     same(text(page, "#probe-place"), "26, 41", "after a drag of five pixels")
     page.key("0")
-    frame(page)
     same(float(page.js("document.querySelector('#stage').dataset.zoom")), before, "fitted again")
 
 
@@ -71,7 +70,6 @@ def the_slider_uncovers_golden_and_result(page, reports):
     box = page.js("(() => { const r = document.querySelector('#divider').getBoundingClientRect(); "
                   "return [r.x + r.width / 4, r.y + 200]; })()")
     page.drag(box, (box[0] - 300, box[1]))
-    frame(page)
     share = int(page.js("document.querySelector('#divider').getAttribute('aria-valuenow')"))
     truth(50 < share < 70, f"the divider is dragged to {share}")
 
@@ -84,7 +82,7 @@ def every_mode_draws_and_has_a_key(page, reports):
                                        "all", "golden", "result"]):
         page.key(key)
         page.mouse("mouseMoved", 5, 5)
-        frame(page)
+        page.frame()
         same(page.js("document.querySelector('#stage').dataset.mode"), mode)
         same(page.js("document.querySelector('#modes [aria-checked=true]').dataset.mode"), mode)
         seen[mode] = color_at(page, place_of_pixel(page, 31, 41))
@@ -108,7 +106,6 @@ def flicker_swaps_and_respects_reduced_motion(page, reports):
     before = text(page, ".pane-label")
     page.js("document.activeElement.blur()")
     page.key(" ")
-    frame(page)
     truth(text(page, ".pane-label") != before, "space swaps")
 
 
@@ -217,7 +214,6 @@ def jumps_go_from_region_to_region(page, reports):
     open_main(page, reports)
     same(text(page, "#region-text"), "3 regions")
     page.key("n")
-    frame(page)
     same(text(page, "#region-text"), "1 of 3 · 1 px")
     same(text(page, "#probe-place"), "12, 22")
     page.key("n")

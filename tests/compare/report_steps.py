@@ -34,6 +34,7 @@ def value(page, selector):
 def set_value(page, selector, to, event="input"):
     page.js(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); "
             f"e.value = {json.dumps(to)}; e.dispatchEvent(new Event('{event}')); }})()")
+    page.frame()
 
 
 def names_of_rows(page):
@@ -42,22 +43,17 @@ def names_of_rows(page):
                    ".map(row => row.querySelector('.pair').title)")
 
 
-def frame(page):
-    """Until the page has drawn what was asked for."""
-    page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
 def choose(page, name):
     page.js("document.querySelector('#list').scrollTop = 0")
-    frame(page)
+    page.frame()
     page.js("[...document.querySelectorAll('.pair')].find(b => b.title === %s).click()"
             % json.dumps(name))
-    frame(page)
+    page.frame()
 
 
 def wait_for_pixels(page):
     page.wait("document.querySelector('#stage').dataset.ready !== undefined", "pixels")
-    frame(page)
+    page.frame()
 
 
 def open_main(page, reports, name="scenes/hdr.exr", **size):
@@ -69,7 +65,7 @@ def open_main(page, reports, name="scenes/hdr.exr", **size):
 
 def place_of_pixel(page, x, y, bounds=None):
     """Where the middle of an image's pixel is on the screen, in the first pane."""
-    frame(page)
+    page.frame()
     return page.js(f"""(() => {{
         const box = document.querySelector('#stage').getBoundingClientRect();
         const [left, top, width, height] = {json.dumps(bounds or BOUNDS)};
@@ -85,7 +81,7 @@ BOUNDS = [10, 20, 64, 48]
 
 def color_at(page, place):
     """The canvas' colour at a point of the screen."""
-    frame(page)
+    page.frame()
     return page.js(f"""(() => {{
         const canvas = document.querySelector('#canvas'), box = canvas.getBoundingClientRect();
         const x = Math.round({place[0]} - box.x), y = Math.round({place[1]} - box.y);
@@ -101,4 +97,4 @@ def probe(page):
 
 def point_at(page, x, y, bounds=None):
     page.mouse("mouseMoved", *place_of_pixel(page, x, y, bounds))
-    frame(page)
+    page.frame()
