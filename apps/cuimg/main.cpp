@@ -76,6 +76,13 @@ void check_first_word(const std::string& word) {
               advice_on_name(word, topics(program()), "see cuimg --help"));
 }
 
+void check_no_command_in_chain(std::span<const std::string> words) {
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[i - 1] == "+" && find_stage(words[i]) == nullptr && find_command(words[i]) != nullptr)
+      throw Error(words[i], "it is a command, but a stage is expected here",
+                  "run it alone, on the chain's output");
+}
+
 int run_program(const Words& words) {
   instruction_set();  // A wrong CUIMG_CPU is an error here, before any work.
   if (words.empty()) {
@@ -90,6 +97,7 @@ int run_program(const Words& words) {
   if (words.front() == "--version") return run_command(*find_command("version"), rest);
   if (const Command* command = find_command(words.front())) return run_command(*command, rest);
   check_first_word(words.front());
+  check_no_command_in_chain(split_at_dashes(words).first);
   return run_invocation(parse_pipeline(words), run_image);
 }
 

@@ -77,7 +77,7 @@ cxxopts::Options options_for(const Spellings& spellings) {
   return options;
 }
 
-// -size is read as the letters -s, -i, -z and -e, none of which was typed.
+// -size is read as the letters -s, -i, -z and -e, and -output as -o utput: none of it was meant.
 void check_has_two_dashes(const std::string& place, const std::string& word,
                           const Spellings& spellings) {
   if (word.size() < 3 || word[0] != '-' || word[1] == '-') return;
@@ -144,6 +144,8 @@ std::vector<std::string> parse_options(const std::string& place,
     const std::string& word = argument.value();
     if (argument.key() != files_key) {
       const Spelling& spelling = find(argument.key())->second;
+      const std::string joined = std::string{'-', spelling.parameter->short_name} + word;
+      if (contains(before_dashes, joined)) check_has_two_dashes(place, joined, spellings);
       if (!spelling.negated) {
         spelling.parameter->set(spelling.values, word, place);
       } else {
@@ -160,10 +162,8 @@ std::vector<std::string> parse_options(const std::string& place,
     const auto joined = std::ranges::find_if(spellings, [&](const auto& entry) {
       return !entry.second.parameter->is_flag && entry.second.parameter->short_name == word[1];
     });
-    if (joined == spellings.end()) {
-      check_has_two_dashes(place, word, spellings);
-      unknown_option(place, word, spellings);
-    }
+    check_has_two_dashes(place, word, spellings);
+    if (joined == spellings.end()) unknown_option(place, word, spellings);
     joined->second.parameter->set(joined->second.values, word.substr(2), place);
   }
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());

@@ -134,6 +134,9 @@ TEST(Program, UnknownWordsAreOneLineWithTheNearest) {
                "cuimg: chekcsum: unknown stage or command: did you mean checksum?");
   expect_error({"sharpen", "a", "b"}, "cuimg: sharpen: unknown stage or command: use unsharp");
   expect_error({"blur", "+", "sharpen", "a", "b"}, "cuimg: sharpen: unknown stage: use unsharp");
+  expect_error({"blur", "+", "info", "a"},
+               "cuimg: info: it is a command, but a stage is expected here: run it alone, on the "
+               "chain's output");
   expect_error({"help", "montage"}, "cuimg: help: montage is unknown: use contact or append");
   expect_error({"convert", "--qualty", "3", "a", "b"},
                "cuimg: convert: unknown option --qualty: did you mean --quality?");

@@ -188,6 +188,9 @@ TEST(Grammar, ErrorsNameThePlaceTheValueAndWhatIsAllowed) {
             "everything: unknown option -sigma: did you mean --sigma?");
   EXPECT_EQ(error({"everything", "-size=50%", "a", "b"}),
             "everything: unknown option -size: did you mean --size?");
+  for (const char* word : {"-output", "-output=b"})  // no -o utput
+    EXPECT_EQ(error({"flip", word, "b", "a"}),
+              "flip: unknown option -output: did you mean --output?");
   EXPECT_EQ(error({"flip", "--quiett=1", "a", "b"}),
             "flip: unknown option --quiett: did you mean --quiet?");
   EXPECT_EQ(error({"flpi", "a", "b"}), "flpi: unknown stage: did you mean flip?");
