@@ -149,9 +149,9 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
     const NamedChannel parts(names[i]);
     named.push_back({parts, all.kind_of(parts), types[i]});
   }
-  // The alpha of other values joins them if there is room.
-  std::ranges::stable_partition(named,
-                                [](const Named& n) { return n.is_color() || n.channel != "A"; });
+  // The alpha of other values joins them if there is room. (Clang 14 rejects the ranges:: form.)
+  std::stable_partition(named.begin(), named.end(),
+                        [](const Named& n) { return n.is_color() || n.channel != "A"; });
   std::unordered_set<std::string> of_floats;  // the prefixes of colours
   for (const Named& n : named)
     if (n.is_color() && n.type == PixelType::f32) of_floats.insert(n.prefix);
