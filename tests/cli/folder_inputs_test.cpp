@@ -138,6 +138,11 @@ TEST_F(FolderInputs, OutputsThatAreMadeAnewAreNamedOnceAndCounted) {
             "cuimg: out/a.png exists, but was made by another command or from other files; it is "
             "made anew\n"
             "cuimg: 2 more outputs made anew; -v names all\n");
+  const Outcome kept = cuimg({"flip", "--skip-existing", "--no-clobber", "in", "-o", "out/"});
+  EXPECT_EQ(kept.exit, 2);
+  EXPECT_NE(kept.err.find("out/a.png exists, but was made by another command"), std::string::npos)
+      << kept.err;
+  EXPECT_EQ(kept.err.find("made anew"), std::string::npos) << kept.err;
   const Outcome verbose = cuimg({"flip", "--skip-existing", "-v", "in", "-o", "out/"});
   EXPECT_NE(verbose.err.find("out/c.png exists, but"), std::string::npos) << verbose.err;
   EXPECT_EQ(verbose.err.find("2 more"), std::string::npos) << verbose.err;

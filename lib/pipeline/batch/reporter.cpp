@@ -148,7 +148,7 @@ void JobReport::made_anew(const std::string& output, Existing existing) {
       : existing == Existing::changed ? "was changed after it was made"
                                       : "its file system cannot store how it was made";
   made_anew_.push_back("cuimg: " + printable(output) + " exists, but " + why +
-                       "; it is made anew\n");
+                       (common_.no_clobber ? "\n" : "; it is made anew\n"));
 }
 
 Reporter::Reporter(const CommonOptions& common, std::size_t jobs, std::span<const Job> all)
@@ -275,7 +275,7 @@ int Reporter::finish(bool interrupted) {
   // Jobs that were left out after an error must not hold back the reports of jobs that ended.
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
-  if (made_anew_ > 1 && !common_.verbose)
+  if (made_anew_ > 1 && !common_.verbose && !common_.no_clobber)
     write(
         fmt::format("cuimg: {} made anew; -v names all\n", counted(made_anew_ - 1, "more output")));
   if (jobs_ > 1) print_summary(interrupted);
