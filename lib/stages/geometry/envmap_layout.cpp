@@ -91,12 +91,13 @@ EnvOutput turned_output(const EnvLayout& layout, const std::vector<double>& rota
   struct Turn {
     double cosine = 1, sine = 0;
   };
-  Turn yaw, pitch, roll;
+  Turn turns[3];
   for (std::size_t i = 0; i < rotate.size() && i < 3; ++i) {
     // fmod is exact, and sine and cosine are exact at right angles.
     const double half_turns = std::fmod(rotate[i], 360.0) / 180;
-    (i == 0 ? yaw : i == 1 ? pitch : roll) = {exact::cos_pi(half_turns), exact::sin_pi(half_turns)};
+    turns[i] = {exact::cos_pi(half_turns), exact::sin_pi(half_turns)};
   }
+  const auto& [yaw, pitch, roll] = turns;
   // Roll rotates (x, y), pitch then rotates (y, z) and yaw (x, z): +x is on the left.
   const double rolled[2][2] = {{roll.cosine, -roll.sine}, {roll.sine, roll.cosine}};
   double pitched[3][3];
