@@ -109,16 +109,17 @@ void check_kept_extension(const std::string& output, const std::string& input) {
   if (in_lower_case(extension_of(output)) == codec->shared_extension) written(output, *codec);
 }
 
-const Codec& codec_for_output(const std::string& path, const std::string& format) {
+const Codec& codec_for_output(std::string_view path, std::string_view format) {
   if (!format.empty()) {
-    if (const Codec* codec = codec_named(format)) return written("--format " + format, *codec);
-    throw Error("--format", "'" + format + "' is not a known format", "use " + list_formats(true));
+    const std::string name(format);
+    if (const Codec* codec = codec_named(name)) return written("--format " + name, *codec);
+    throw Error("--format", "'" + name + "' is not a known format", "use " + list_formats(true));
   }
   if (path == "-") return *codec_named(pipe_format);
-  const std::string extension = extension_of(path);
+  const std::string name(path), extension = extension_of(name);
   if (const Codec* codec = extension.empty() ? nullptr : codec_named(extension))
-    return written(path, *codec);
-  throw Error(path,
+    return written(name, *codec);
+  throw Error(name,
               extension.empty() ? "the name has no extension of a known format"
                                 : "'." + extension + "' is not a known format",
               "use " + list_formats(true) + " or --format");

@@ -276,7 +276,7 @@ const Codec* codec_of_content(std::span<const std::byte> file);
 inline constexpr std::string_view pipe_format = "exr";
 /// The codec for writing `path`. @param format "" to use the extension. @throws Error that lists
 /// the known formats, also for a format that is only read.
-const Codec& codec_for_output(const std::string& path, const std::string& format);
+const Codec& codec_for_output(std::string_view path, std::string_view format);
 /// @throws Error if an output that takes its extension from an input of format `input` would be in
 /// another format: Softimage's .pic is also an extension of Radiance.
 void check_kept_extension(const std::string& output, const std::string& input);
