@@ -292,12 +292,13 @@ TEST(Layers, AnExplanationNamesThemAsInfoDoes) {
 TEST(Layers, IdsAloneAreNothingForAFilter) {
   const Image image = noise(three_layers());
   for (const StageFamily& family : stage_families())
-    for (const StageDescription* const stage : family.stages)
-      if (family.name == "Filter" && stage->name != "convolve")
-        EXPECT_EQ(problem(stage->name + " --layers id", image),
-                  stage->name +
-                      ": --layers id: u32 numbers identify objects and are not light: name layers "
-                      "of light: RGBA, Z, diffuse");
+    for (const StageDescription* const stage : family.stages) {
+      if (family.name != "Filter" || stage->name == "convolve") continue;
+      EXPECT_EQ(problem(stage->name + " --layers id", image),
+                stage->name +
+                    ": --layers id: u32 numbers identify objects and are not light: name layers "
+                    "of light: RGBA, Z, diffuse");
+    }
   EXPECT_EQ(problem("blur --layers id,Z", image), "none");
   EXPECT_EQ(problem("blur", without(image, {3})), "none");
 }
