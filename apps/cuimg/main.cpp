@@ -78,7 +78,7 @@ void check_first_word(const std::string& word) {
 
 void check_no_command_in_chain(std::span<const std::string> words) {
   for (std::size_t i = 1; i < words.size(); ++i)
-    if (words[i - 1] == "+" && find_stage(words[i]) == nullptr && find_command(words[i]) != nullptr)
+    if (words[i - 1] == "+" && find_command(words[i]) != nullptr)
       throw Error(words[i], "it is a command, but a stage is expected here",
                   "run it alone, on the chain's output");
 }

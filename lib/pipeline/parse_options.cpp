@@ -144,8 +144,8 @@ std::vector<std::string> parse_options(const std::string& place,
     const std::string& word = argument.value();
     if (argument.key() != files_key) {
       const Spelling& spelling = find(argument.key())->second;
-      const std::string joined = std::string{'-', spelling.parameter->short_name} + word;
-      if (contains(before_dashes, joined)) check_has_two_dashes(place, joined, spellings);
+      const std::string typed = std::string{'-', spelling.parameter->short_name} + word;
+      if (contains(before_dashes, typed)) check_has_two_dashes(place, typed, spellings);
       if (!spelling.negated) {
         spelling.parameter->set(spelling.values, word, place);
       } else {

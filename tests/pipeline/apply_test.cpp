@@ -297,7 +297,7 @@ TEST(Apply, ReportsCompleteRows) {
       EXPECT_EQ(of, result.spec().data_window.height) << words;
       const auto repeated = std::ranges::adjacent_find(seen, std::ranges::greater_equal());
       EXPECT_EQ(repeated, seen.end()) << words;
-      // Several threads may complete the first rows last, and then all at once.
+      // With several threads the first rows may be finished last: then there is one report, of all.
       EXPECT_GE(seen.size(), threads == 1 ? 2u : 1u) << words;
       EXPECT_EQ(seen.back(), of) << words;
     }
